@@ -21,7 +21,7 @@ block_lists:                    ; by the logarithm of the size: NIL or INT first
         .endr
 block_top:                      ; first word never used
         .word   INT:block_heap
-block_heap_words:               ; words that may be used; less, for tests
+block_heap_words:               ; words that may be used; tests lower it
         .word   INT:HEAP_WORDS
 
         .section kernel_code,rom,code
@@ -32,7 +32,7 @@ block_heap_words:               ; words that may be used; less, for tests
         .align  4
 block_new:
         bz      r1,^block_refuse
-        lsh     r1,-10,r2       ; negative ones have high bits too
+        lsh     r1,-10,r2       ; a negative number has high bits set too
         bnz     r2,^block_refuse
         move    r1,[KERNEL_CURSOR,a0]
         sub     r1,1,r2

@@ -25,14 +25,14 @@ queue0_memory:
 kernel_data:
 kernel_queue0:                  ; words of the message queue of priority 0: 8..1024
         .word   INT:512
-kernel_queue1:                  ; and of priority 1
+kernel_queue1:                  ; words of the message queue of priority 1
         .word   INT:128
-kernel_rank:                    ; of this node: x + X*(y + Y*z)
+kernel_rank:                    ; rank of this node: x + X*(y + Y*z)
         .word   INT:0
 kernel_nodes:                   ; X*Y*Z
         .word   INT:1
-kernel_size_x:                  ; the mesh; without a host page these three are taken
-        .word   INT:1           ; as they are in memory
+kernel_size_x:                  ; the mesh; without a host page boot uses these three
+        .word   INT:1           ; as loaded
 kernel_size_y:
         .word   INT:1
 kernel_size_z:
@@ -69,7 +69,7 @@ kernel_boot:
         writer  r1,nnr
         br      ^.queues
 
-        ; Without a host page the loader has set NNR, and the sizes are words.
+        ; No host page: the loader has set NNR, and the sizes are in kernel_data.
 .no_host:
         move    [KERNEL_SIZE_X,a1],r1
         mul     r1,[KERNEL_SIZE_Y,a1],r1
@@ -118,14 +118,14 @@ kernel_boot:
         move    r0,r3
         goto    main
 
-; kernel_idle: opens the node to messages and idles. Jumped to, never left.
+; kernel_idle: opens the node to messages and idles. Jump to it; it does not return.
         .align  4
 kernel_idle:
         unmask  r0
 .rest:
         br      ^.rest
 
-; queue_mask: the mask of a queue of R1 words; an impossible size stops the node.
+; queue_mask: the mask of a queue of R1 words; an invalid size stops the node.
 ; In: R1 INT, R3 link. Out: R1 INT, size - 1. R0, R2 lost.
         .align  4
 queue_mask:

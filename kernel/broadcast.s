@@ -18,7 +18,7 @@ broadcast_dimensions:
         .equ    LO, 0           ; shifts left
         .equ    HI, 1
         .equ    PLACE, 2
-        .equ    LO_RIGHT, 3     ; and right
+        .equ    LO_RIGHT, 3     ; shifts right
         .equ    HI_RIGHT, 4
         .equ    PLACE_RIGHT, 5
         .equ    MASK, 6
@@ -63,7 +63,7 @@ broadcast:
         and     r1,0x3FF,r1
         move    r1,[LENGTH,a0]
         sub     r1,1,r1
-        move    [r1,a3],r1      ; all is here before anything is sent
+        move    [r1,a3],r1      ; wait for the whole message before sending
         move    [1,a3],r1
         move    r1,[BOX,a0]
 .dimension:

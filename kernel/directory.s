@@ -26,7 +26,7 @@ directory_buckets:              ; NIL or INT address of the first entry
         add     r0,\register,\register
         .endm
 
-; entry_of unknown: in R1 key; falls through with R2 the INT address of its entry, and
+; entry_of unknown: in R1 key; falls through with R2 the INT address of its entry, or
 ; jumps to `unknown` if there is none here. R0 lost.
         .macro  entry_of unknown
         .local  look

@@ -28,7 +28,7 @@ end_vote:
         sende   r0,0
         suspend
 
-; end_voted: in R1 INT the largest status, on every node; one of them reports it.
+; end_voted: in R1 INT the largest status, on every node; rank 0 reports it.
         .align  4
 end_voted:
         load    kernel_rank,r2

@@ -53,9 +53,9 @@ kernel_retries:                 ; SEND faults of background and priority 0
         vectors
 
         .data
-kernel_retry_limit:             ; SEND faults of a priority, at most; 0: any number
+kernel_retry_limit:             ; most SEND faults of a priority; 0: no limit
         .word   INT:0
-kernel_backoff:                 ; not 0: wait 2^n turns after the n-th, n at most this
+kernel_backoff:                 ; not 0: wait 2^n turns after fault n, n at most this
         .word   INT:0
 
         .section kernel_code,rom,code
@@ -135,8 +135,8 @@ send_fault:
 
 ; lend: priority 1 has interrupted the overflow handler of priority 0, which has turned
 ; off the network input of its queue; messages of priority 1 may wait for that input. So
-; the handler continues, in the registers of priority 0, and returns the processor when
-; it has finished.
+; priority 1 lets that handler continue, in the registers of priority 0, until it has
+; finished and returns the processor.
 lend:
         .word   INT:overflow_queue0 + OVERFLOW_LENT
         move    true,r1
@@ -152,7 +152,7 @@ early_fault:
         move    r0,[KERNEL_SAVE,a0]
         move    r1,[KERNEL_SAVE + 1,a0]
 
-; kernel_retry: the end of a handler that repaired its fault: executes the faulting
+; kernel_retry: ends a handler that has repaired its fault: executes the faulting
 ; instruction again. In: R0, R1 of the task in KERNEL_SAVE, all other registers as the
 ; task had them. An IP keeps its phase in bit 9, right below the offset, so one
 ; instruction back is one subtraction in either phase.
@@ -200,8 +200,8 @@ report_task:
         move    r2,[KERNEL_SAVE + 2,a0]
         move    r3,[KERNEL_SAVE + 3,a0]
 
-; saved: prints a register of the fault. Background finds its own in the set of the
-; priority that P names, as the select bit b reaches it.
+; saved: prints a register of the fault. Background's are in the register set of the
+; priority that P names; the select bit b reaches it.
         .macro  saved register
         constant \register\()_text,r1
         invoke_uf kernel_print_text
@@ -242,9 +242,9 @@ kernel_report:
         saved   fop0
         saved   fop1
 
-; kernel_halt: stops the node so that the emulator reports it: removes the vectors of
-; CATASTROPHE, then does something that is fatal in the running mode. Jump to it in
-; fault mode.
+; kernel_halt: stops the node so that the emulator reports it: removes the CATASTROPHE
+; vectors, then executes an illegal instruction. Jump to it in fault mode, where that is
+; fatal.
 kernel_halt:
         move    nil,r1
         .word   INT:VECTOR_CATASTROPHE

@@ -1,7 +1,7 @@
 ; Contexts and futures. A context is a block whose slots hold CFUT words until a reply
 ; brings the value. A task of priority 0 that touches such a slot, or uses a FUT word of
 ; it, is saved in a record and its message ends; the reply starts it again with the
-; instruction that faulted. Background waits in a loop the emulator knows as idle.
+; instruction that faulted. Background waits in a loop that counts as idle.
         .include "services.inc"
         .extern block_heap, block_top
 
@@ -19,9 +19,9 @@ future_record:                  ; NIL or ADDR: record of the task resumed last, 
         .word   NIL             ; is still running if Q = 0, or has ended
 future_suspended:               ; tasks that were saved
         .word   INT:0
-future_resumed:                 ; and started again
+future_resumed:                 ; tasks started again
         .word   INT:0
-background_record:              ; of background, which waits for one future at a time
+background_record:              ; background's: it waits for one future at a time
         .rept   RECORD_WORDS
         .word   NIL
         .endr
@@ -32,7 +32,7 @@ background_record:              ; of background, which waits for one future at a
 
         .section kernel_code,rom,code
 
-; future_start: takes the vectors of priority 0 and background. In: R3 link.
+; future_start: takes over CFUT and FUT of priority 0 and background. In: R3 link.
         .align  4
 future_start:
         install future_touch,VECTOR_CFUT
@@ -104,8 +104,8 @@ context_arm:
 ; without a context, or touched in mid-message, is reported.
         .align  4
 future_touch:
-        writer  r0,fip'b        ; MAR is the task's until memory is used; the other
-        readr   mar,r0          ; context's FIP is unused
+        writer  r0,fip'b        ; the other context's FIP is unused; a store would
+        readr   mar,r0          ; overwrite the task's MAR
         move    r0,[FUTURE_MAR,a0]
         readr   fip'b,r0
         move    r0,[KERNEL_SAVE,a0]
@@ -123,8 +123,8 @@ future_touch:
         move    r0,r3
         br      ^.look
 
-        ; A task dispatched since may have faulted and overwritten background FOP0: the
-        ; operand in memory, else a register that holds one.
+        ; A task dispatched since may have faulted and overwritten background's FOP0, so
+        ; look for the future in the memory operand, then in the registers.
 .background:
         .ip     future_rest,U,F
         move    r0,r3
@@ -143,7 +143,7 @@ future_touch:
         bt      r2,^.look
         move    [KERNEL_SAVE,a0],r1
 
-        ; R1 = the word, R3 = where to go if its value has not come
+        ; R1 = the word, R3 = where to go if its value has not arrived
 .look:
         move    r1,[FUTURE_REF,a0]
         is_future
@@ -180,7 +180,7 @@ future_touch:
 .again:
         move    [FUTURE_REF,a0],r2
         check   r2,TAG_BOOL,r2
-        bf      r2,^.report     ; elsewhere, in an A register: retrying is useless
+        bf      r2,^.report     ; it is in an A register: retrying would not help
         move    [KERNEL_SAVE + 2,a0],r2
         move    [KERNEL_SAVE + 3,a0],r3
         .ip     kernel_retry,U,F
@@ -205,8 +205,8 @@ future_wait:
         move    a2,r0
         move    r0,[r2,a0]
 
-; future_leave: ends a task that future_save has saved in A2, its message copied. Waits
-; for all of it: no longer in fault mode, so EARLY and QUEUE work as usual.
+; future_leave: copies the message of the task that future_save has saved in A2, and
+; ends the task. Leaves fault mode first, so EARLY (for words to come) and QUEUE work.
 future_leave:
         move    false,r0
         writer  r0,f
@@ -238,8 +238,8 @@ future_report:
         ldip    r0
 
 ; future_save: in R1 the word for RECORD_SLOT, R0-R3 of the task in KERNEL_SAVE, FIP
-; behind the instruction to be done again, R3 link; out A2 ADDR of the record, with all
-; but the message. Call it unchecked in fault mode, from priority 0. R0-R3 lost,
+; behind the instruction to retry, R3 link; out A2 ADDR of the record, complete except
+; for the message. Call it unchecked in fault mode, from priority 0. R0-R3 lost,
 ; KERNEL_LINK, KERNEL_CURSOR used. Then future_leave.
         .align  4
 future_save:
@@ -247,7 +247,7 @@ future_save:
         move    r3,[KERNEL_LINK,a0]
         readr   q,r0
         bt      r0,^.fresh
-        load    future_record,r1 ; resumed before: its record and copy serve again
+        load    future_record,r1 ; resumed before: reuse its record and copy
         move    nil,r2
         move    r2,[r0,a0]
         br      ^.have
@@ -364,7 +364,7 @@ future_reply:
         bnnil   r0,^.wake
         suspend
 .wake:
-        mask    r0              ; from a reply at priority 1
+        mask    r0              ; a reply at priority 1 must not interrupt
         move    a2,r0
         move    r0,[FUTURE_A2,a0]
         move    nil,r0
@@ -421,7 +421,7 @@ future_resume:
 
 ; future_restart: ends this message, of at most four words, but not this task: it
 ; continues as the one saved in R1 = ADDR record. Jumped to unchecked, in fault mode.
-; The record of the task resumed before is free now: if it waited again it was removed.
+; Frees the record of the task resumed before, unless that task waits again.
 future_restart:
         move    r1,a2
         load    future_record,r1
@@ -434,7 +434,7 @@ future_restart:
         add     r1,1,r1
         move    r1,[r0,a0]
 
-        ; QHL moves with the network input off and nothing of priority 1 in between
+        ; moves QHL with the network input off and priority 1 masked
         mask    r0
         readr   qbm,r1
         .word   INT:ADDR_INVALID

@@ -19,7 +19,7 @@ name_save:                      ; name, binding and link of name_register
 
         .section kernel_code,rom,code
 
-; name_start: takes the XLATE vector of priority 0 and background. In: R3 link.
+; name_start: takes over XLATE of priority 0 and background. In: R3 link.
         .align  4
 name_start:
         install name_miss,VECTOR_XLATE
@@ -42,7 +42,7 @@ name_home:
         goto_u  spawn_spread
 
 ; name_register: in R1 SYM, R2 its word. Stores it at the name's home; does nothing on
-; other nodes: for a main that runs on every node. R0-R2 lost.
+; other nodes, so the main of every node can call it. R0-R2 lost.
         .align  4
 name_register:
         move    r3,[KERNEL_LINK,a0]
@@ -71,7 +71,7 @@ name_publish:
         invoke_u name_home
         readr   nnr,r2
         equal   r1,r2,r0
-        move    [4,a3],r2       ; all is here before anything is sent
+        move    [4,a3],r2       ; wait for the whole message before sending
         bt      r0,^.home
         move    [0,a3],r0
         send2   r1,r0,0

@@ -10,7 +10,7 @@
         .section kernel_code,rom,code
 
 ; kernel_rank_to_node: in R1 INT rank; out R1 INT node address. R0, R2 lost, KERNEL_LINK
-; used. The MDP does not divide: 40 cycles and 7 for each row and plane below it.
+; used. The MDP cannot divide: 40 cycles, and 7 for each row and plane below it.
         .align  4
 kernel_rank_to_node:
         move    r3,[KERNEL_LINK,a0]

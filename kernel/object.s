@@ -13,7 +13,7 @@
         .equ    SERIAL_STEP, 4          ; the next row of the translation table
 
         .data
-object_serial:                  ; of the object made last
+object_serial:                  ; serial of the object made last
         .word   INT:0
 object_save:                    ; ADDR or identifier, link
         .space  2,NIL

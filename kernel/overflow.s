@@ -1,8 +1,8 @@
 ; Queue overflow (thesis 2.3, figures 2-5 to 2-8). When a message queue is full the trap
 ; copies all messages except the running one to a buffer in external memory and leaves a
-; token, a message of one word, where they belong. When the token's turn comes its
-; handler moves later arrivals to the end of the buffer, brings about half a
-; queue of messages back from the buffer, and leaves a new token if any remain:
+; token, a message of one word, in their place. When the token's turn comes its handler
+; moves later arrivals to the end of the buffer, brings about half a queue of messages
+; back from the buffer, and leaves a new token if any remain:
 ;
 ;       queue:  | running | token |  new ->      buffer:  | oldest ... newest | <-
 ;
@@ -19,7 +19,7 @@
 
 ; ---- buffers -------------------------------------------------------------------------
 ; Buffers are rings. The bit of a ring's size is clear in its base, so an address past
-; the end wraps by an AND with the last address. Queues are such rings too.
+; the end wraps by an AND with the last address. Queues are rings of the same kind.
         .equ    RING0_WORDS, 0x20000
         .equ    RING1_WORDS, 0x10000
 
@@ -39,7 +39,7 @@ ring1:
         .equ    TOKEN,  3       ; address of the token in the queue, 0 if there is none
         .equ    QUEUE_LAST, 4   ; last address of the queue
         .equ    RING_LAST, 5    ; last address of the ring
-        .equ    LONGEST, 6      ; words of a message that leaves room for token and row
+        .equ    LONGEST, 6      ; longest message, in words, with room for token and row
         .equ    HALF,   7       ; half of the queue's words
         .equ    OPEN,   8       ; QBM with the network input on
         .equ    CLOSED, 9       ; QBM with the network input off
@@ -49,7 +49,7 @@ ring1:
         .equ    LINK,   13      ; queue_to_buffer: its return address
         .equ    QHL_AFTER, 14   ; trap: QHL when it ends
         .equ    OTHER,  15      ; trap: the queue is not that of the running task
-        ; operands reach offsets up to 15; only MOVE reaches the words below
+        ; operands reach offsets up to 15; only MOVE reaches those that follow
         .equ    COUNT,  16      ; overflows handled: kernel_overflows
         .equ    WORDS,  17      ; words moved to the buffer: kernel_overflow_words
         .equ    PEAK,   18      ; most words held: kernel_overflow_peak
@@ -78,7 +78,7 @@ kernel_overflow_limit\number:   ; most it may hold: a row less than the ring
         .data
         state   0, ring0, RING0_WORDS
         state   1, ring1, RING1_WORDS
-kernel_overflow_turns:          ; turns of a loop of 3 cycles for each word moved:
+kernel_overflow_turns:          ; extra turns of a 3-cycle loop for each word moved:
         .word   INT:0           ; slows overflow down for experiments
 
         .section kernel_code,rom,code
@@ -103,8 +103,8 @@ overflow_queue_fault:
         move    [KERNEL_SAVE + 3,a0],r3
         ldipr   fip
 
-; overflow_own, overflow_other: empty the queue of the running priority (of background:
-; 0), and that of the other. In: R3 link. R0-R3 lost. BUSY is set before QBM closes the
+; overflow_own, overflow_other: empty the queue of the running priority (background: 0),
+; or that of the other. In: R3 link. R0-R3 lost. BUSY is set before QBM closes the
 ; queue: a task of priority 1 that interrupts must not start the same work, nor open the
 ; queue in the middle of it.
 overflow_own:
@@ -195,7 +195,7 @@ empty:
         lsh     r3,10,r3
         add     r3,[QHL_AFTER,a1],r3
         move    r3,[QHL_AFTER,a1]
-        bz      r2,^.copied     ; priority 1 interrupted before BUSY and did it
+        bz      r2,^.copied     ; priority 1 came before BUSY was set and emptied it
         move    [COUNT,a1],r0
         add     r0,1,r0
         move    r0,[COUNT,a1]
@@ -231,8 +231,8 @@ empty:
         move    r0,a1
         ldip    [KERNEL_OVERFLOW_LINK,a0]
 
-; queue_to_buffer: moves words of the queue to the end of the buffer, minding where
-; messages begin. In: R1 first word, R2 how many (not 0), R3 link. R0-R3 lost.
+; queue_to_buffer: moves words of the queue to the end of the buffer and checks each
+; header among them. In: R1 first word, R2 how many (not 0), R3 link. R0-R3 lost.
         .align  4
 queue_to_buffer:
         move    r3,[LINK,a1]
@@ -261,7 +261,7 @@ queue_to_buffer:
         move    [IN,a1],r2
         move    [MISSING,a1],r3
         bnz     r3,^.word
-        .align  4               ; header and word begin a row of instructions each
+        .align  4               ; .header and .word each begin a row of instructions
 .header:
         move    [r1,a0],r0
         and     r0,0x3FF,r3
@@ -311,8 +311,8 @@ to_report:
 
 ; ---- the token -----------------------------------------------------------------------
 
-; overflow_token: its message is at the head of the queue of its priority. R0-R3 lost, A
-; registers kept. F = 1 masks QUEUE faults; priority 1 may interrupt.
+; overflow_token: the handler of the token, which is at the head of its queue. R0-R3
+; lost, A registers kept. F = 1 masks QUEUE faults; priority 1 may interrupt.
         .align  4
 overflow_token:
         move    a1,r0
@@ -334,7 +334,7 @@ overflow_token:
         move    r0,r3
         br      ^queue_to_buffer
 
-        ; R0 words brought back, R2 where the next goes: first over the token
+        ; R0 words brought back, R2 where the next goes; the first replaces the token
 .refill:
         move    a3,r2
         lsh     r2,-10,r2
@@ -369,7 +369,7 @@ overflow_token:
         bnz     r3,^.word
         br      ^.message
 
-        ; none held: the missing words of the last message arrive right behind it
+        ; buffer empty: the missing words of the last message arrive right behind it
 .empty:
         sub     r0,[MISSING,a1],r3
         move    0,r0
@@ -385,8 +385,8 @@ overflow_token:
         move    r0,[r2,a0]
         move    r2,[TOKEN,a1]
 
-        ; R3 words in the queue from now on. The token is no longer there: with length 0
-        ; in A3 SUSPEND removes nothing.
+        ; R3 words in the queue from now on. The token is gone, so A3 gets length 0:
+        ; SUSPEND then removes nothing.
 .open:
         move    a3,r0
         sub     r0,1,r0
@@ -400,7 +400,7 @@ overflow_token:
         move    [LENT,a1],r1
         bf      r1,^.end
         move    r0,[LENT,a1]
-        writer  r1,p            ; as above
+        writer  r1,p            ; return the processor to priority 1
 .end:
         move    [KERNEL_OVERFLOW_A1,a0],r1
         move    r1,a1

@@ -8,7 +8,7 @@
         .section kernel_code,rom,code
 
 ; kernel_print_text: in R1 INT address of a text in .asciz format: a character a word,
-; ended by a zero. R0-R2 lost. 23 cycles and 18 a character in external memory.
+; ended by a zero. R0-R2 lost. 23 cycles and 18 per character in external memory.
         .align  4
 kernel_print_text:
         constant HOST_PUTC,r2
@@ -21,7 +21,7 @@ kernel_print_text:
 .done:
         ldip    r3
 
-; kernel_print_padded: as kernel_print_decimal, right-aligned with blanks.
+; kernel_print_padded: like kernel_print_decimal, right-aligned with blanks.
 ; In: R1 INT, not negative; R2 INT width 1..10. R0-R2 lost.
         .align  4
 kernel_print_padded:
@@ -42,9 +42,9 @@ kernel_print_padded:
         add     r2,1,r2
         br      ^.blank
 
-; kernel_print_decimal: in R1 INT. R0-R2 lost. Counts how often each power of ten fits;
-; works below zero, where every INT has its negative.
-; 160 cycles, 14 a digit, 8 times the sum of the digits.
+; kernel_print_decimal: in R1 INT. R0-R2 lost. Counts how often each power of ten fits
+; in -|R1|, which is an INT for any R1.
+; 160 cycles, 14 per digit, 8 times the sum of the digits.
         .align  4
 kernel_print_decimal:
         move    r3,[KERNEL_LINK,a0]

@@ -1,16 +1,16 @@
 ; Barrier and reduction over all nodes, as a butterfly: in round k a node exchanges its
-; value with the node whose rank differs in bit k - 1, so that after log2 N rounds all
-; have everything. Nodes above the largest power of two give theirs to a partner below
-; first and get the result last.
+; value with the node whose rank differs in bit k - 1, so that after log2 N rounds every
+; node has the result. Nodes beyond the largest power of two first give their value to a
+; partner below it and get the result last.
         .include "services.inc"
 
         .global reduce_join, reduce_add, reduce_min, reduce_max, reduce_and, reduce_or
 
 ; Steps: 1..16 are the rounds; in step 0 the partner below waits for the value of the
 ; one above, which waits for the result. A step's word stays in a slot until this node
-; reaches the step, perhaps in the next reduction: a partner begins that one when it has
-; the result, so this node has by then sent and received its words of that step in this
-; one.
+; reaches the step. A word of the next reduction finds its slot free: the partner that
+; sends it has this reduction's result, so this node has sent it its own word of that
+; step and, in order, received the partner's.
         .equ    STEPS, 17
 
         .data
@@ -19,9 +19,9 @@ reduce_data:
         .equ    ROUNDS, 0
         .word   INT:0           ; 1: this node has a partner above; -1: below
         .equ    PARTNER, 1
-        .word   NIL             ; this node's value; NIL: it takes no part now
+        .word   NIL             ; this node's value; NIL: it has not joined
         .equ    VALUE, 2
-        .word   NIL             ; IP, how to combine
+        .word   NIL             ; IP of the combining routine
         .equ    COMBINE, 3
         .word   NIL             ; what to do with the result
         .equ    RESULT, 4
@@ -30,7 +30,7 @@ reduce_data:
         .equ    REDUCE_WORDS, 6
 reduce_nodes:                   ; node address of the partner of each step
         .space  STEPS,INT:0
-reduce_slots:                   ; NIL or the word that came
+reduce_slots:                   ; NIL or the word that has arrived
         .space  STEPS,NIL
 
         .section reduce_starter,vectors,data
@@ -39,7 +39,7 @@ reduce_slots:                   ; NIL or the word that came
 
         .section kernel_code,rom,code
 
-; reduce_start: finds the partners. In: R3 link. A1-A3 are background's, at boot.
+; reduce_start: finds the partners. In: R3 link. Boot lets it overwrite A1-A3.
         .align  4
 reduce_start:
         move    r3,a2
@@ -100,7 +100,7 @@ reduce_start:
 ; From this node to itself, once on every node: combines the values of all nodes. The
 ; result goes to the slot here, or the node jumps to the IP with the result in R1, or
 ; nothing happens. `combine` is a routine, R1 and R2 in, R1 out, R0 and R2 lost, link in
-; R3, the same on all nodes and independent of order. No value is NIL.
+; R3, the same on all nodes and independent of order. A value must not be NIL.
         .align  4
 reduce_join:
         segment reduce_data,REDUCE_WORDS,a1
@@ -147,7 +147,7 @@ reduce_arrive:
         bnil    r2,^reduce_rest
         move    [STEP,a1],r2
 
-; reduce_wait: continues if the word of step R2 is there, else ends the message. A1 =
+; reduce_wait: continues if the word of step R2 has arrived, else ends the message. A1 =
 ; reduce_data.
 reduce_wait:
         move    r2,[STEP,a1]
@@ -170,7 +170,7 @@ reduce_wait:
         move    r1,[VALUE,a1]
         move    [STEP,a1],r2
 
-; reduce_round: the round after step R2 with R1 = VALUE; after the last the result.
+; reduce_round: begins the round after step R2, R1 = VALUE; after the last, reports.
 reduce_round:
         equal   r2,[ROUNDS,a1],r0
         bt      r0,^.last
@@ -191,7 +191,7 @@ reduce_round:
         move    0,r2
         send2e  r2,r1,0
 
-; reduce_known: R1 = the result.
+; reduce_known: reports the result, R1.
 reduce_known:
         move    nil,r0
         move    r0,[VALUE,a1]

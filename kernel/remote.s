@@ -40,14 +40,14 @@ remote_write_ack:
 ; remote_copy:    | MSG remote_copy,7 (U) | INT from | INT words | INT target | INT to |
 ;                 | INT node or NIL | INT slot |
 ; Copies words of this node to the node `target`; TRUE to the slot on `node` when all
-; are there. Sends one remote_write_block, and itself the rest of the work.
+; have arrived. Sends one remote_write_block, then itself the rest of the work.
         .align  4
 remote_copy:
-        move    [6,a3],r3       ; all is here before anything is sent
+        move    [6,a3],r3       ; wait for the whole message before sending
         move    [2,a3],r3
         bz      r3,^.nothing
         load    kernel_queue0,r2
-        lsh     r2,-2,r2        ; the message is to fit with others
+        lsh     r2,-2,r2        ; a quarter of the queue leaves room for others
         constant LARGEST_CHUNK,r1
         lt      r2,r1,r0
         bt      r0,^.small
@@ -102,7 +102,7 @@ remote_copy:
 
 ; remote_write_block: | MSG remote_write_block,4 + n (U) | INT to | INT node or NIL |
 ;                     | INT slot | n words |
-; Sends TRUE to the slot when they are written.
+; Sends TRUE to the slot when the words are written.
         .align  4
 remote_write_block:
         move    [0,a3],r2

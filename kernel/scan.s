@@ -1,6 +1,6 @@
 ; Sums over all nodes, in the order of ranks: every node gives a vector of words, and
 ; gets for each word the sum over all nodes and that over the nodes of lower rank. The
-; messages may come at either priority, so the handlers run with I = 1.
+; messages may arrive at either priority, so the handlers run with I = 1.
 ;
 ; The tree is binomial. The parent of a rank is the rank without its lowest set bit; a
 ; child and the nodes below it are 2^k nodes in a row:
@@ -15,8 +15,8 @@
 
 ; Arriving vectors are added up at once; those of children also wait, each in its slot,
 ; until the sums come down.
-        .equ    SLOT, 16        ; words of a vector, at most
-        .equ    CHILDREN, 16    ; as many as rank 0 has, at most
+        .equ    SLOT, 16        ; most words of a vector
+        .equ    CHILDREN, 16    ; most children of a node: rank 0's
 
         .data
 scan_data:
@@ -24,9 +24,9 @@ scan_data:
         .equ    NEXT, 0
         .word   INT:0           ; words of a vector
         .equ    WORDS, 1
-        .word   INT:0           ; vectors that have come
+        .word   INT:0           ; vectors that have arrived
         .equ    ARRIVED, 2
-        .word   INT:0           ; vectors to come: children + 1
+        .word   INT:0           ; vectors expected: children + 1
         .equ    NEEDED, 3
         .word   INT:0           ; node address of the parent; of rank 0: its own
         .equ    PARENT, 4
@@ -40,7 +40,7 @@ scan_data:
         .equ    END, 8
         .word   NIL             ; return address
         .equ    LINK, 9
-        .equ    SUM, 10         ; of what has come; 0 between two sums
+        .equ    SUM, 10         ; of the vectors that have arrived; 0 between two scans
         .space  SLOT, INT:0
         .equ    BEFORE, SUM + SLOT ; of the nodes before the child being served
         .space  SLOT
@@ -165,8 +165,8 @@ scan_take:
         unmask  r0
         suspend
 
-        ; the sums of this node and those below it go up; those of rank 0 are all, and
-        ; come down from here
+        ; the sums of this node and those below it go up; rank 0's are complete and go
+        ; down from here
 .all:
         move    0,r1
         move    r1,[ARRIVED,a1]
@@ -196,7 +196,7 @@ scan_take:
 
 ; scan_down:      | MSG scan_down,2 + 2n (U) | sum 0 | before 0 | .. | INT, unused |
 ; The largest subtree is served first. A child's slot is free as soon as its message has
-; gone: its next vector may come at once.
+; been sent, because its next vector may arrive at once.
         .align  4
 scan_down:
         mask    r0
@@ -204,7 +204,7 @@ scan_down:
         move    [WORDS,a1],r3
         add     r3,r3,r2
         add     r2,1,r1
-        move    [r1,a3],r0      ; all is here before anything is sent
+        move    [r1,a3],r0      ; wait for the whole message before sending
         constant BEFORE,r1
         add     r3,r1,r1
         move    r1,[END,a1]

@@ -5,7 +5,7 @@
         .global spawn_node, spawn_spread, spawn_seed, spawn_increment
 
         .data
-spawn_seed:                     ; of the generator; both from the seed of the run
+spawn_seed:                     ; the generator's words; both from the run's seed
         .word   INT:1
 spawn_increment:
         .word   INT:0x9E3779B1
@@ -16,8 +16,8 @@ spawn_increment:
 
         .section kernel_code,rom,code
 
-; spawn_start: a different increment on every node, else nodes fall into step (thesis,
-; chapter 4, footnote 5), odd and near 2^32 over the golden ratio. In: R3 link.
+; spawn_start: sets a different increment on every node, or nodes would fall into step
+; (thesis, chapter 4, footnote 5), odd and near 2^32 over the golden ratio. In: R3 link.
         .align  4
 spawn_start:
         load    kernel_seed,r1

@@ -6,9 +6,9 @@
 ; also: --mesh 1x1x1
 ; barrier: all nodes meet barrier_times times. Round k of the butterfly exchanges sums
 ; with the node whose rank differs in bit k, so after log2 N rounds every node has the
-; sum over all, which it could not have before the last one came. Where the number of
-; nodes is no power of two, those above join a partner below before the rounds and are
-; released after them.
+; sum over all, which shows that all have arrived. If the number of nodes is not a power
+; of two, those beyond it join a partner below before the rounds and are released after
+; them.
         .include "kernel.inc"
         .global main, barrier_times
 
@@ -79,7 +79,7 @@ main:
         move    r1,[PASSED,a1]
         move    r1,[SUM,a1]
         invoke  barrier
-        ; every node brought the number of this barrier
+        ; every node contributed the number of this barrier
         move    [PASSED,a1],r1
         mul     r1,[NODES,a1],r1
         equal   r1,[SUM,a1],r0
@@ -89,7 +89,7 @@ main:
         equal   r1,r2,r0
         bf      r0,^.again
 
-        ; once more, so that no check is still to come when node 0 ends the run
+        ; one more barrier, so that all checks are done when node 0 ends the run
         invoke  barrier
         move    [RANK,a1],r1
         bnz     r1,^.rest
@@ -162,7 +162,7 @@ barrier:
         sub     r1,[POWER,a1],r1
         constant SLOT_JOIN,r2
         invoke  tell
-        move    0,r1            ; the sum that comes back is everybody's
+        move    0,r1            ; the sum that comes back is that of all nodes
         move    r1,[SUM,a1]
         constant SLOT_RELEASE,r2
         invoke  await
@@ -180,7 +180,7 @@ tell:
         move    r3,[LINK_SLOT,a1]
         add     r2,[HALF,a1],r2
         move    r2,r3
-        mask    r0              ; the kernel's routines and the message want I = 1
+        mask    r0              ; the kernel's routines and the message need I = 1
         move    r3,[PROGRAM_LOW,a0]
         invoke  kernel_rank_to_node
         .msg    arrive,3

@@ -22,7 +22,7 @@
         .global main, bench_only
 
         .data
-bench_only:                     ; 0, or the number of the only table wanted
+bench_only:                     ; 0, or the number of the only table to print
         .word   INT:0
 
         .equ    CLOCK, HOST_CYCLE_LO - HOST_EXIT
@@ -32,8 +32,8 @@ bench_only:                     ; 0, or the number of the only table wanted
         .equ    LEAST_QUEUE, 128 ; words: the longest message of table 2 has 64
         .equ    TABLES, 8
 
-; What A1 points at, in background and in tasks of priority 0, on every node. A2
-; points at the host page. The first sixteen can be operands of any instruction.
+; A1 points here, in background and in tasks of priority 0, on every node. A2 points at
+; the host page. The first sixteen words can be operands of any instruction.
         .macro  field name
         .equ    \name, . - bench_data
         .word   INT:0
@@ -50,47 +50,47 @@ bench_data:
         field   BOX             ; address bits that differ in the box
         field   ROUNDS          ; log2 of the nodes in the box
         field   ROUND
-        field   LIMIT           ; rounds that are spread or met over
+        field   LIMIT           ; rounds of `spread` or `meet`
         field   EXPECT          ; words that the queue will hold
-        field   COUNTERS_END    ; of the barrier's counters
-        field   WARM            ; of random traffic: the window, in cycle counts
+        field   COUNTERS_END    ; end of the barrier's counters
+        field   WARM            ; cycle counts: window of random traffic
         field   END
         field   STOP
-        field   SENT            ; messages sent, received,
+        field   SENT            ; messages sent, messages received
         field   GOT
-        field   IN_WINDOW       ; received in the window, and their latencies
+        field   IN_WINDOW       ; messages received in the window, their latencies
         field   LATENCY
-        field   PAYLOAD         ; what messages are filled with
-        field   DONE            ; not 0: what background waits for has come
-        field   SUM_SENT        ; the same of all nodes, on node 0
+        field   PAYLOAD         ; word that fills messages
+        field   DONE            ; not 0: the message that background waits for came
+        field   SUM_SENT        ; sums of SENT .. LATENCY over all nodes, on node 0
         field   SUM_GOT
         field   SUM_WINDOW
         field   SUM_LATENCY
         field   LONGEST         ; log2 of the box's longest dimension
         field   TARGET          ; node address
-        field   PEER            ; the one of rank 1
+        field   PEER            ; node address of rank 1
         field   SUM
-        field   ROW             ; of a table
-        field   PAUSE           ; turns
+        field   ROW             ; row of a table
+        field   PAUSE           ; turns of a loop
         field   BEGIN
-        field   ENTRY           ; IP, where the others' background continues
-        field   JUMP            ; into unrolled SENDs
+        field   ENTRY           ; IP where the other nodes' background continues
+        field   JUMP            ; IP within unrolled SENDs
         field   HEADER
         field   BETWEEN         ; header of the messages between first and last
-        field   FINAL           ; and of the last one
-        field   COUNTERS        ; their first
+        field   FINAL           ; header of the last message
+        field   COUNTERS        ; the barrier's first counter
         field   KEY             ; a name
-        field   WIDTH           ; of a number, what is left of it, what it was
+        field   WIDTH           ; width of a number, its remaining part, its value
         field   REST
         field   TENTHS
         field   TRIES
         field   RATE            ; words a cycle, in thousandths
-        field   BASE            ; cycles without what is measured
-        field   SPENT           ; cycles with it
+        field   BASE            ; cycles without the measured instructions
+        field   SPENT           ; cycles with them
         field   BAD             ; 1: a result cannot be right
-        field   QBM_WORD        ; registers and vectors that are put back
+        field   QBM_WORD        ; a register and a vector, to restore them
         field   VECTOR
-        field   OVERFLOWS       ; of the queue, and words that they have moved
+        field   OVERFLOWS       ; overflows of the queue, and words they have moved
         field   MOVED
         field   LINK_BENCH      ; return addresses
         field   LINK_PUT
@@ -102,12 +102,12 @@ bench_data:
         .equ    BENCH_WORDS, . - bench_data
 
         .equ    MAX_ROUNDS, 16
-masks:                          ; by round: what the partner's address differs in
+masks:                          ; by round: bits in which the partner's address differs
         .space  MAX_ROUNDS, INT:0
 
 ; ---- macros ------------------------------------------------------------------------
 
-; wait: until DONE is set; I = 1 before and after. R0, R1 lost.
+; wait: waits until DONE is set; I = 1 before and after. R0, R1 lost.
         .macro  wait
         unmask  r0
 .turn\@:
@@ -157,7 +157,7 @@ masks:                          ; by round: what the partner's address differs i
         wtag    r0,TAG_MSG,r0
         .endm
 
-; pause: for \turns turns of 3 cycles. R1 lost, R0 too.
+; pause: waits \turns turns of 3 cycles. R0, R1 lost.
         .macro  pause turns
         constant \turns,r1
 .turn\@:
@@ -172,7 +172,7 @@ masks:                          ; by round: what the partner's address differs i
         invoke  kernel_print_padded
         .endm
 
-; unlike invoke: the routine runs unchecked, the caller checked.
+; Unlike invoke: the routine runs unchecked, the caller checked.
         .macro  invoke_other target
         .ip     .back\@
         move    r0,r3
@@ -181,15 +181,15 @@ masks:                          ; by round: what the partner's address differs i
 .back\@:
         .endm
 
-; over: R1 <- R1 / \by, and R2 the rest.
+; over: R1 <- R1 / \by, R2 <- the remainder.
         .macro  over by
         constant \by,r2
         invoke_other divide
         .endm
 
-; body: the payload of a message whose routing word and header have been offered:
+; body: sends the payload of a message whose routing word and header have been sent:
 ; LENGTH - 2 words and the last one, from memory, a word every other cycle, as fast as
-; a wire takes them. In: R3 how many of the \pairs pairs of SENDs to leave out.
+; a wire takes them. In: R3 how many of the \pairs pairs of SENDs to skip.
         .macro  body pairs
         br      r3
 .pairs\@:
@@ -255,7 +255,7 @@ main:
         bt      r0,^as_known
         constant clock_text,r1
 
-; refuse: says why and ends the run. In: R1 INT address of a text. Jumped to.
+; refuse: prints why and ends the run. In: R1 INT address of a text. Jump to it.
 refuse:
         invoke  kernel_print_text
         move    2,r1
@@ -309,7 +309,7 @@ find_box:
 .found:
         ldip    r3
 
-; tables: all, or the one wanted; status 0 if every result can be right.
+; tables: prints all, or the one selected; status 0 if every result can be right.
         .macro  table number, routine
         load    bench_only,r1
         bz      r1,^.wanted\@
@@ -342,7 +342,7 @@ tables:
 null:
         suspend
 
-; told:      | MSG told,2 (U) | INT cycle count |     to node 0, what it waits for
+; told:      | MSG told,2 (U) | INT cycle count |     to node 0, which waits for it
         .align  4
 told:
         move    [1,a3],r0

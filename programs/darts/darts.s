@@ -4,8 +4,8 @@
 ; also: --mesh 8x8x8 --set darts_each=64
 ; also: --mesh 1x1x1 --set darts_each=3000
 ; darts: pi by throwing darts at a square, on all nodes. Node 0 broadcasts how many;
-; every node throws, and joins two reductions: how many hit the circle, on all nodes and
-; on the luckiest. Every node knows both results; node 0 prints them, all vote for the
+; every node throws, then joins two reductions: the hits of all nodes, and the most hits
+; of one node. Every node gets both results; node 0 prints them, and all vote for the
 ; end.
         .include "services.inc"
         .global main, darts_each
@@ -14,7 +14,7 @@
         .data
 darts_each:
         .word   INT:200
-hits:                           ; of this node
+hits:                           ; hits of this node
         .word   INT:0
 all_hits:
         .word   INT:0
@@ -37,7 +37,7 @@ main:
         sende   r1,0
         goto    kernel_idle
 
-; join combine, next: this node's `hits`, and the task that gets the result in R1.
+; join combine, next: reduces `hits` of all nodes; task `next` gets the result in R1.
         .macro  join combine, next
         readr   nnr,r1
         .msg    reduce_join,4,U
@@ -83,7 +83,7 @@ added:
         store   r1,all_hits
         join    reduce_max,known
 
-; known: R1 = hits of the luckiest node.
+; known: R1 = most hits of a node.
 known:
         load    kernel_rank,r2
         bz      r2,^.print
@@ -98,7 +98,7 @@ known:
         invoke  kernel_print_decimal
         print   darts_text
 
-        ; 4000 times the share of hits, by subtraction: the MDP does not divide
+        ; 4000 times the share of hits, by subtraction: the MDP cannot divide
         load    all_hits,r1
         constant 4000,r2
         mul     r1,r2,r1
@@ -119,7 +119,7 @@ known:
         invoke  kernel_print_decimal
         print   newline_text
 
-        ; status 0 if pi is 2.7 to 3.6: 200 darts, those of one node, stray by 0.12
+        ; status 0 if pi is 2.7 to 3.6: with 200 darts, one node's, it deviates by 0.12
         move    1,r2
         move    [PROGRAM_LOW,a0],r1
         .word   INT:2700

@@ -3,14 +3,14 @@
 ; also: --mesh 3x3x3 --set factorial_n=12
 ; also: --mesh 1x1x1
 ; factorial: factorial(n) by messages. Each call asks the next node for factorial(n - 1)
-; and leaves a frame in which the answer finds what to do with it.
+; and leaves a frame that says what to do with the answer.
         .include "kernel.inc"
         .global main, factorial_n
 
 ;   compute:  | MSG compute,4 | INT n | INT reply node | INT reply frame |
 ;   answer:   | MSG answer,3  | INT frame | INT value |
 ;   frame:    | INT n | INT reply node | INT reply frame |
-; The frame 0 is no frame: an answer to it is the result.
+; Frame 0 does not exist: an answer to it is the result.
         .equ    N, 0
         .equ    REPLY_NODE, 1
         .equ    REPLY_FRAME, 2
@@ -23,7 +23,7 @@ factorial_n:                    ; 0..12; 13! needs more than 32 bits
 
         .text
 
-; main: on node 0, asks itself for the whole. In background, I = 1.
+; main: on node 0, asks itself for the result. In background, I = 1.
 main:
         load    kernel_rank,r1
         bnz     r1,^.rest
@@ -79,7 +79,7 @@ answer:
         invoke  kernel_free_frame
         suspend
 
-        ; node 0 has the result: it prints it and multiplies again by itself
+        ; node 0 has the result: it prints it and computes it again alone
 .result:
         load    factorial_n,r1
         invoke  kernel_print_decimal

@@ -8,60 +8,60 @@
         .global main, fft_points, fft_sum, fft_weighted
 
 ;   element1, element2:  | MSG element,4 (U) | INT address | INT re | INT im |
-; To the element's place, between the halves and at the end.
+; Sent to the element's place, between the halves and at the end.
         .equ    UNIT, 1 << 30   ; 1 in the roots of unity
 
-; A2 = the words of this node, in all contexts. In background A1 = `row`, A3 = `row`
-; from the second elements of the butterflies on. An element takes two words.
+; A2 = the words of this node, in all contexts. In background A1 = `row`, A3 = the part
+; of `row` from the butterflies' second elements on. An element takes two words.
         .macro  field name
         .equ    \name, . - fft_data
         .word   INT:0
         .endm
         .data
 fft_data:
-        field   W_RE            ; of a butterfly
+        field   W_RE            ; root of a butterfly
         field   W_IM
         field   HOLD
         field   STEP            ; words from a butterfly to the next
         field   SIZE            ; words of a row
         field   SCALE           ; words in `roots` from a butterfly's root to the next
-        field   GAP             ; words from its first to its second element
-        field   RECIPROCAL      ; of the shares
+        field   GAP             ; words from a butterfly's first to its second element
+        field   RECIPROCAL      ; share_reciprocal, to find a rank
         field   BLOCK
         field   TO              ; where an element of row 0 goes
         field   MASK            ; elements of a row, less one
         field   START           ; the element that is sent first
-        field   T_RE            ; a root, and what turns it to the next one
+        field   T_RE            ; a root, T, and B, the factor to the next one
         field   T_IM
         field   B_RE
         field   B_IM
-        field   HEADER          ; of the messages of this half
+        field   HEADER          ; header of the messages of this half
         field   COUNT           ; rows of this node
-        field   ROW             ; the one in work
-        field   K               ; element in work
-        field   FROM            ; the next row lies here
+        field   ROW             ; current row
+        field   K               ; current element
+        field   FROM            ; address of the next row
         field   LEFT1           ; elements to come, + 1 while this node sends
         field   LEFT2
-        field   SUM             ; of the results
+        field   SUM             ; sums over the results
         field   WEIGHTED
-        field   FIRST_RE        ; of all points
+        field   FIRST_RE        ; real part of the first of all points
         .equ    FFT_WORDS, . - fft_data
-fft_points:                     ; a power of four
+fft_points:                     ; points, a power of four
         .word   INT:4096
 fft_sum:                        ; results, on node 0: sum of all real parts;
         .word   INT:0
-fft_weighted:                   ; word i of all results times i + 1; modulo 2^32
+fft_weighted:                   ; sum of result word i times i + 1; both modulo 2^32
         .word   INT:0
 
         .equ    LARGEST, 256    ; elements of a row
 row:    .space  2 * LARGEST
-roots:                          ; of unity, by elements of a row, the first half
+roots:                          ; roots of unity of a row's order, the first half
         .space  LARGEST
 
         .section fft_memory,external,fill
-matrix0:                        ; rows of this node: the points, and the results
+matrix0:                        ; this node's rows: first the points, then the results
         .space  2 * LARGEST * LARGEST
-matrix1:                        ; between the halves
+matrix1:                        ; rows of this node between the halves
         .space  2 * LARGEST * LARGEST
 places:                         ; by element of a row: its place in bit-reversed order
         .space  LARGEST
@@ -87,7 +87,7 @@ row_roots:                      ; by row of this node: the root that turns its e
         move    r2,[T_IM,a2]
         .endm
 
-; half1: rows of points. In background, as all that follows but the elements' tasks.
+; half1: transforms rows of points. In background, like all that follows but `element`.
         .align  4
 half1:
         .msg    element1,4,U
@@ -113,7 +113,7 @@ half1:
         bz      r1,^half2
         goto_u  kernel_idle
 
-; half2: rows between the halves. Those of other nodes may be here already.
+; half2: the transposed rows. Results of other nodes' second halves may be here already.
         .align  4
 half2:
         unmask  r0
@@ -141,8 +141,8 @@ half2:
 .done:
         goto_u  done
 
-; element handler, left, next: puts an element in its place; after the last one and its
-; own messages the background continues at `next`.
+; element handler, left, next: puts an element in its place; after the last one, and
+; when the node has sent its own, the background continues at `next`.
         .macro  element handler, left, next
         .align  4
 \handler:
@@ -166,8 +166,8 @@ half2:
         element element1, LEFT1, half2
         element element2, LEFT2, done
 
-; transform: the row at FROM into `row` and transformed there, divided by its elements.
-; In: R3 link. R0-R3, A3 lost; A1 = row, FROM = the next row.
+; transform: copies the row at FROM to `row` and transforms it there, divided by its
+; number of elements. In: R3 link. R0-R3, A3 lost; A1 = row, FROM = the next row.
         .align  4
 transform:
         move    r3,[HOLD,a2]
@@ -262,8 +262,8 @@ transform:
         move    [K,a2],r3
         ldip    r3
 
-; twist: element k of a row times the row's root to the power of k. In: R3 link. R0-R3
-; lost.
+; twist: multiplies element k of a row by the row's root to the power of k. In: R3 link.
+; R0-R3 lost.
         .align  4
 twist:
         move    r3,[K,a2]
@@ -303,8 +303,8 @@ twist:
         move    [K,a2],r3
         ldip    r3
 
-; spread: sends the row's elements to the rows of their numbers, from that of this row
-; on, so that not all nodes send to the same one. In: R3 link. R0-R3 lost.
+; spread: sends element k of the row to row k, beginning with this row's number, so that
+; not all nodes send to the same one. In: R3 link. R0-R3 lost.
         .align  4
 spread:
         move    r3,[HOLD,a2]
@@ -504,7 +504,7 @@ prepare:
         phase   begin,1,r1
         goto_u  kernel_idle
 
-; point_word: input word K, divided by four, goes to FROM. In: R3 link. R0-R2 lost.
+; point_word: stores input word K, divided by four, at FROM. In: R3 link. R0-R2 lost.
         .align  4
 point_word:
         move    r3,[HOLD,a2]
@@ -535,7 +535,7 @@ root:
         move    r2,[T_IM,a2]
         ldip    r3
 
-; begin: all rows are made.
+; begin: all nodes have made their rows.
         .align  4
 begin:
         load    kernel_rank,r1
@@ -551,8 +551,8 @@ done:
         phase   check,1,r1
         goto_u  kernel_idle
 
-; check: all results are complete. They stay where they are: row j has those from
-; j * elements on.
+; check: all results are complete. Row j has those from j * elements on, so each node
+; adds up its own.
         .align  4
 check:
         load    kernel_rank,r1
@@ -595,7 +595,7 @@ check:
         suspend
 
 ; report: [1,a3], [3,a3] = sums. The real parts must add up to that of the first point,
-; but for the rounding of each: eight units, on average.
+; within a rounding error of eight units each, on average.
         .align  4
 report:
         on_node0

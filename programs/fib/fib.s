@@ -11,7 +11,7 @@
 ;   compute:  | MSG compute,4 | INT n | INT reply node | INT reply frame |
 ;   answer:   | MSG answer,3  | INT frame | INT value |
 ;   frame:    | INT answers to come | INT sum | INT reply node | INT reply frame |
-; The frame 0 is no frame: an answer to it is the result.
+; Frame 0 does not exist: an answer to it is the result.
         .equ    WAITING, 0
         .equ    SUM, 1
         .equ    REPLY_NODE, 2
@@ -29,7 +29,7 @@ last_asked:                     ; the node this one asked last
         .text
 
 ; main: each node starts its round of the machine at itself; node 0 asks itself for the
-; whole. In background, I = 1.
+; result. In background, I = 1.
 main:
         readr   nnr,r1
         store   r1,last_asked
@@ -112,7 +112,7 @@ answer:
         invoke  kernel_free_frame
         suspend
 
-        ; node 0 has the result: it prints it and adds again by itself
+        ; node 0 has the result: it prints it and computes it again alone
 .result:
         print   fib_text
         load    fib_n,r1

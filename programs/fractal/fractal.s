@@ -17,15 +17,15 @@ fractal_left:                   ; the lower left corner of the picture
         .word   INT:-8192
 fractal_bottom:
         .word   INT:-6144
-fractal_step:                   ; between two points
+fractal_step:                   ; distance between two points
         .word   INT:384
-fractal_turns:                  ; of a point that never leaves
+fractal_turns:                  ; iterations after which a point counts as bounded
         .word   INT:31
-display_width:                  ; of a block; width times height is at most 1,024
+display_width:                  ; a block's size; width times height is at most 1,024
         .word   INT:8
 display_height:
         .word   INT:8
-total:                          ; at node 0
+total:                          ; iterations of all nodes, on node 0
         .word   INT:0
 arrived:
         .word   INT:0
@@ -34,17 +34,17 @@ fractal_data:
         .equ    FIELD, 0
         .word   INT:0           ; real part of the block's first column
         .equ    LEFT, 1
-        .word   INT:0           ; the point
+        .word   INT:0           ; the point c
         .equ    CRE, 2
         .word   INT:0
         .equ    CIM, 3
-        .word   INT:0           ; where it has come to
+        .word   INT:0           ; z, after the iterations so far
         .equ    ZRE, 4
         .word   INT:0
         .equ    ZIM, 5
-        .word   INT:0           ; its turns so far
+        .word   INT:0           ; iterations of this point so far
         .equ    TURNS, 6
-        .word   INT:0           ; its word
+        .word   INT:0           ; address of the point's word
         .equ    AT, 7
         .word   INT:0           ; rows and columns that are left
         .equ    ROWS, 8
@@ -60,8 +60,8 @@ display:
 
         .text
 
-; main: draws the block, row by row from above, then tells node 0. In background; A1 =
-; fractal_data throughout.
+; main: draws the block, row by row from the top, then reports to node 0. In background;
+; A1 = fractal_data throughout.
 main:
         segment fractal_data,FRACTAL_WORDS,a1
         readr   nnr,r1
@@ -128,7 +128,7 @@ main:
         load    fractal_turns,r2
         lt      r1,r2,r0
         bt      r0,^.turn
-        move    0,r2            ; it never leaves: black
+        move    0,r2            ; bounded: black
         br      ^.put
 .out:
         move    [TURNS,a1],r2

@@ -2,9 +2,9 @@
 ; also: --mesh 3x1x5
 ; also: --mesh 4x4x4
 ; also: --mesh 1x1x1
-; futures: node 0 runs a task for each node. A task asks its node for a value and goes
-; on with a FUT word in the value's place; the word may be copied, but the first use
-; faults, and the handler here suspends the task: its registers wait in a frame until
+; futures: node 0 runs a task for each node. A task asks its node for a value and
+; continues with a FUT word in its place; the word may be copied, but the first use
+; faults, and the handler here suspends the task: its registers stay in a frame until
 ; the reply wakes it, while the other tasks run.
         .include "kernel.inc"
         .global main, suspended, woken
@@ -15,7 +15,7 @@
 ;
 ;   frame:  | value, or FUT frame | TRUE while the task waits, else NIL | IP |
 ;           | R0-R3 | A1 | A2 | rank |
-; The message of a task ends when it suspends: it must not need A3 after a future.
+; The message of a task ends when it suspends, so it must not use A3 after a future.
         .equ    SLOT, 0
         .equ    WAITS, 1
         .equ    SAVED_IP, 2
@@ -25,13 +25,13 @@
         .equ    TASK_RANK, 9
 
         .data
-sum:                            ; of the values
+sum:                            ; sum of the values
         .word   INT:0
-ended:                          ; tasks
+ended:                          ; tasks that have ended
         .word   INT:0
-suspended:                      ; tasks that touched a future
+suspended:                      ; tasks that used a future
         .word   INT:0
-woken:                          ; by the reply
+woken:                          ; tasks that a reply has started again
         .word   INT:0
 
         .text
@@ -96,7 +96,7 @@ task:
         exit    r1
         suspend
 
-; task_end: counts a task; after the last prints what happened and ends the run.
+; task_end: counts a task; after the last one prints the counts and ends the run.
 task_end:
         load    ended,r1
         add     r1,1,r1
@@ -150,9 +150,9 @@ ask:
         send2e  [1,a3],r1,0
         suspend
 
-; touch: FUT fault of priority 0, unchecked, fault mode. The frame is named by the FUT
-; word, which is the operand or Rs. Saves the task, so that it starts again with the
-; instruction that faulted, and ends the message.
+; touch: FUT fault of priority 0, unchecked, fault mode. The FUT word, in the operand or
+; Rs, names the frame. Saves the task, so that it starts again with the instruction that
+; faulted, and ends the message.
 touch:
         move    r0,[KERNEL_SAVE,a0]
         move    r1,[KERNEL_SAVE + 1,a0]
@@ -185,13 +185,13 @@ touch:
         load    suspended,r1
         add     r1,1,r1
         move    r1,[r0,a0]
-        move    false,r0        ; an EARLY fault of SUSPEND must not be a catastrophe
+        move    false,r0        ; an EARLY fault of SUSPEND would be fatal in fault mode
         writer  r0,f
         suspend
 
 ; reply: [1,a3] = INT frame, [2,a3] = INT value, unchecked, fault mode. Fills the slot.
-; A task that waits gets the value in place of its copies of the future and continues,
-; with this message as its own.
+; In a waiting task the value replaces all copies of the future; the task continues with
+; this message as its own.
 reply:
         move    [1,a3],r1
         frame   r1,a1

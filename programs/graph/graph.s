@@ -3,17 +3,17 @@
 ; also: --mesh 3x5x1 --queue 64 --set graph_scale=6 --set graph_labels=1
 ; graph: breadth-first search, or the labels of connected components, in a random graph
 ; of 2^graph_scale vertices. In a round every vertex that has changed sends its value to
-; all its neighbours, a message an edge; a neighbour takes it if its own is greater.
+; all its neighbours, a message per edge; a neighbour takes it if its own is greater.
         .include "../lib/app.inc"
         .global main, graph_scale, graph_degree, graph_labels
         .global graph_rounds, graph_found, graph_sum, graph_visits
 
 ;   edge:     | MSG edge,4 (U) | ADDR vertex | INT node | ADDR neighbour |
 ;   visit0, visit1, verify:  | MSG visit0,3 (U) | ADDR vertex | INT value |
-; Vertices are words of their nodes. Visits of even and odd rounds have handlers of
-; their own: a node that is ahead sends visits of a round that has not begun here.
-        .equ    VALUE, 0        ; of a vertex: its distance or label,
-        .equ    CELLS, 1        ; NIL or its first cell: next cell, node, neighbour,
+; Visits of even and odd rounds have handlers of their own: a node that is ahead sends
+; visits of a round that has not begun here. A vertex has three words on its node:
+        .equ    VALUE, 0        ; distance or label
+        .equ    CELLS, 1        ; NIL or its first cell: next cell, node, neighbour
         .equ    QUEUED, 2       ; 1: it is in a list of vertices that have changed
         .equ    VERTEX_WORDS, 3
         .equ    CELL_WORDS, 3
@@ -26,32 +26,32 @@
         .endm
         .data
 graph_data:
-        field   RECEIVED        ; messages, since the beginning
+        field   RECEIVED        ; messages received and sent, since the beginning
         field   SENT
         field   NEXT0           ; where the lists of changed vertices end
         field   NEXT1
-        field   TOP             ; first word that no cell has
-        field   STEP            ; from a vertex's value to what it sends
-        field   OUT             ; that
-        field   HEADER          ; of its messages
-        field   AT              ; in the list in work, and where it ends
+        field   TOP             ; first word that no cell uses
+        field   STEP            ; added to a vertex's value to get the value it sends
+        field   OUT             ; the value it sends
+        field   HEADER          ; header of its messages
+        field   AT              ; position in the current list, and its end
         field   END
-        field   THEN            ; IP: the background continues there when all have come
-        field   TOTAL           ; vertices that have changed in the last round, anywhere
+        field   THEN            ; IP: background continues there when all have arrived
+        field   TOTAL           ; vertices of all nodes that changed in the last round
         field   ROUND
         field   WRONG           ; edges whose ends do not agree
         field   RECIPROCAL
         field   BLOCK
-        field   EDGE            ; number of the edge in work, edges left
+        field   EDGE            ; number of the current edge, edges left
         field   LEFT
-        field   LEVEL           ; bits of its ends still to be drawn
-        field   TAIL            ; its ends: numbers,
+        field   LEVEL           ; bits of the edge's ends still to be drawn
+        field   TAIL            ; numbers of the edge's ends
         field   HEAD
-        field   PLACE           ; vertex and node of the one in work, of the other
+        field   PLACE           ; vertex and node of the current end, of the other end
         field   NODE
         field   OTHER_PLACE
         field   OTHER_NODE
-        field   FOUND           ; of this node
+        field   FOUND           ; this node's share of the results
         field   SUM
         field   LINK_DRAW       ; return address
         .equ    GRAPH_WORDS, . - graph_data
@@ -65,9 +65,9 @@ graph_rounds:                   ; results, on node 0
         .word   INT:0
 graph_found:                    ; vertices reached, or components
         .word   INT:0
-graph_sum:                      ; of each value times the vertex's number + 1, of those
-        .word   INT:0           ; reached; modulo 2^32
-graph_visits:                   ; messages
+graph_sum:                      ; sum of the values of vertices reached, each times the
+        .word   INT:0           ; vertex's number + 1, modulo 2^32
+graph_visits:                   ; messages of the timed part
         .word   INT:0
 
         .equ    LARGEST, 65536
@@ -85,7 +85,7 @@ cells_end:
 
         .text
 
-; edge: a cell more for the vertex.
+; edge: adds a cell to the vertex.
         .align  4
 edge:
         mask    r0
@@ -169,7 +169,7 @@ round:
         move    r0,r3
 
 ; expand: the vertices from R1 to before R2 send their values, in messages with header
-; R3. In background; then it waits for all to come.
+; R3. In background; then it waits until all have arrived.
 expand:
         move    r3,[HEADER,a2]
         move    r2,[END,a2]
@@ -209,10 +209,10 @@ expand:
 
         .section graph_code,rom,code
 
-; settle: the background goes on at THEN when all messages have come, on all nodes. All
-; nodes have sent theirs when they join, so the first sum shows how many are still on
-; their way; the second, how many vertices have changed. In background it ends idle,
-; else the task ends.
+; settle: background continues at THEN when all messages have arrived, on all nodes. A
+; node has sent its own when it joins, so the first sum is the number still on their
+; way; the second is the number of vertices that have changed. In background it ends
+; idle, else the task ends.
         .align  4
 settle:
         mask    r0
@@ -284,7 +284,7 @@ prepare:
         sub     r2,r1,r2
         move    r2,[STEP,a2]
 
-        ; distances begin far; labels are the vertices' numbers, and all are new
+        ; distances begin as FAR; labels as the vertices' numbers, all of them changed
         constant FAR,r1
         move    r1,[OUT,a2]
         load    share_count,r3
@@ -323,13 +323,13 @@ prepare:
         phase   begin,1,r3
         goto_u  kernel_idle
 
-; begin: the vertices of all nodes are made.
+; begin: all nodes have made their vertices.
         .align  4
 begin:
         wake    build
         suspend
 
-; build: draws this node's share of the edges, sends both ends of each. In background.
+; build: draws this node's share of the edges and sends both ends. In background.
         .align  4
 build:
         load    graph_degree,r1
@@ -355,7 +355,7 @@ build:
         move    r0,[THEN,a2]
         goto_u  settle
 
-; send_edge: to the vertex of PLACE and NODE, about the other. In: R3 link. R0-R2 lost.
+; send_edge: tells the vertex of PLACE and NODE of the other. In: R3 link. R0-R2 lost.
         .align  4
 send_edge:
         mask    r0
@@ -370,7 +370,7 @@ send_edge:
         increment [SENT,a2],r1
         ldip    r3
 
-; swap: the ends of the edge. In: R3 link. R1, R2 lost.
+; swap: exchanges the ends of the edge. In: R3 link. R1, R2 lost.
         .align  4
 swap:
         move    [NODE,a2],r1
@@ -469,7 +469,7 @@ start:
         .ip     round,U
         move    r0,[THEN,a2]
         move    [SENT,a2],r1
-        move    r1,[LEFT,a2]    ; what was sent before
+        move    r1,[LEFT,a2]    ; messages sent before
         load    kernel_rank,r1
         bnz     r1,^.rest
         move    0,r1
@@ -502,7 +502,7 @@ finished:
         move    [SENT,a2],r1
         move    [LEFT,a2],r2
         sub     r1,r2,r1
-        move    r1,[LEFT,a2]    ; what was sent in the timed part
+        move    r1,[LEFT,a2]    ; messages sent in the timed part
         .ip     verified,U
         move    r0,[THEN,a2]
         move    0,r1
@@ -526,7 +526,7 @@ finished:
         constant list0,r1
         goto_u  expand
 
-; verify: neighbours differ by one at most; labels, not at all.
+; verify: distances of neighbours differ by at most one; labels are equal.
         .align  4
 verify:
         mask    r0

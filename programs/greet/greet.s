@@ -4,22 +4,22 @@
 ; also: --mesh 3x2x5
 ; also: --mesh 1x1x1
 ; greet: every node greets node 0 over the network; node 0 checks that each did so once
-; and draws how many hops away it is, a character a node, plane beside plane.
+; and draws its distance in hops: one character per node, plane beside plane.
         .include "kernel.inc"
         .global main, greet_count
 
 ;   greeting:  | MSG greeting,2 (F) | INT node address |
 ; The header has F = 1: a queue that fills up while node 0 is busy must hold back the
-; network, not fault QUEUE.
+; network, not raise QUEUE.
 
         .data
 greet_data:
 greet_count:                    ; greetings so far
         .word   INT:0
         .equ    COUNT, 0
-        .word   INT:0           ; hops of the greeting in hand
+        .word   INT:0           ; hops of the current greeting
         .equ    HOPS, 1
-        .word   INT:0, INT:0, INT:0 ; the place of the picture that is drawn
+        .word   INT:0, INT:0, INT:0 ; position in the picture
         .equ    X, 2
         .equ    Y, 3
         .equ    Z, 4
@@ -28,7 +28,7 @@ greet_count:                    ; greetings so far
         .equ    GREET_WORDS, 6
 
         .section greet_hops,external,fill
-hops:                           ; by rank: NIL until it has greeted, then its hops
+hops:                           ; by rank: NIL until its greeting arrives, then its hops
         .space  65536
 
         .text
@@ -42,8 +42,8 @@ main:
         sende   r1,0
         goto    kernel_idle
 
-; greeting: [1,a3] = INT node address. Notes the hops of that node; draws after the
-; last.
+; greeting: [1,a3] = INT node address. Records the hops of that node; draws after the
+; last one.
 greeting:
         segment greet_data,GREET_WORDS,a1
         move    [1,a3],r1
@@ -59,7 +59,7 @@ greeting:
         add     r1,r0,r1
         move    [r1,a0],r2
         bnil    r2,^.first
-        move    1,r2            ; a second greeting of the same node
+        move    1,r2            ; a second greeting from the same node
         exit    r2
 .first:
         move    [HOPS,a1],r2

@@ -4,22 +4,22 @@
 ; also: --mesh 4x4x4 --router fair --queue 32
 ; also: --mesh 1x1x1
 ; hotspot: every node sends hotspot_messages messages to node 0, as fast as the network
-; takes them: the queue of node 0 fills, the network backs up, senders retry. Node 0
-; checks that nothing is lost and that the messages of each node arrive in order.
+; accepts them: node 0's queue fills, the network backs up, senders retry. Node 0 checks
+; that nothing is lost and that the messages of each node arrive in order.
         .include "kernel.inc"
         .global main, hotspot_messages
 
 ;   arrive:  | MSG arrive,3 (F) | INT sender's rank | INT number 0.. |
-; The header has F = 1: a full queue must hold back the network, not fault QUEUE.
+; The header has F = 1: a full queue must hold back the network, not raise QUEUE.
 
         .data
-hotspot_messages:               ; from each node
+hotspot_messages:               ; messages from each node
         .word   INT:16
-arrived:                        ; at node 0
+arrived:                        ; messages arrived, on node 0
         .word   INT:0
 
         .section hotspot_table,external,fill
-expected:                       ; at node 0, by rank: messages so far, NIL for none
+expected:                       ; on node 0, by rank: messages so far, NIL for none
         .space  65536
 
         .text

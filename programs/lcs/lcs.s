@@ -1,28 +1,28 @@
 ; run: --mesh 4x4x4 --set lcs_n=150 --set lcs_m=200
 ; also: --mesh 1x1x1 --set lcs_n=20 --set lcs_m=30
 ; also: --mesh 3x5x1 --queue 64 --set lcs_n=60 --set lcs_m=60 --set input_seed=7
-; lcs: the longest common subsequence of two strings. The columns of the table belong to
+; lcs: the longest common subsequence of two strings. The table has a column for each of
 ; the lcs_n letters of the first string, in blocks over the nodes; the lcs_m letters of
-; the second one travel through, each with the border of its row.
+; the second string travel through the blocks, each with the border of its row.
         .include "../lib/app.inc"
         .global main, lcs_n, lcs_m, lcs_length
 
 ;   letter:   | MSG letter,4 (U) | INT row | INT letter | INT border |
-; Border: what the row has in the last column of the block before.
+; Border: the row's entry in the last column of the preceding block.
         .equ    ROW, 1
         .equ    LETTER, 2
         .equ    BORDER, 3
-        .equ    LETTERS, 16     ; of the alphabet, a power of two
+        .equ    LETTERS, 16     ; size of the alphabet, a power of two
         .equ    SECOND, 65536   ; first word of the input for the second string
 
 ; A2 = the words of this node, at both priorities.
         .data
 lcs_data:
-        .word   INT:0           ; the row to come
+        .word   INT:0           ; the next row
         .equ    EXPECTED, 0
         .word   INT:0           ; border of the row before
         .equ    DIAGONAL, 1
-        .word   INT:0           ; two words for each column
+        .word   INT:0           ; words of the strip: two for each column
         .equ    LENGTH, 2
         .word   NIL             ; ADDR of the strip
         .equ    STRIP, 3
@@ -45,7 +45,7 @@ lcs_data:
         .equ    LCS_WORDS, 12
 lcs_n:                          ; letters of the first string
         .word   INT:512
-lcs_m:                          ; of the second
+lcs_m:                          ; letters of the second string
         .word   INT:512
 lcs_length:                     ; the result, on node 0
         .word   INT:0
@@ -60,7 +60,7 @@ strip_onchip:
         .equ    LARGEST, 65536
 strip_external:
         .space  2 * LARGEST + 1
-aside_letters:                  ; by row: NIL or what came before its turn
+aside_letters:                  ; by row: NIL or a letter that came before its turn
         .space  LARGEST
 aside_borders:
         .space  LARGEST
@@ -117,7 +117,7 @@ letter:
         bnz     r1,^.column
         br      ^.row
 
-; more: the next row may have been put aside: then it comes in a message from here.
+; more: if the next row has been put aside, this node sends it to itself.
 more:
         mask    r0
         move    [EXPECTED,a2],r1
@@ -164,8 +164,8 @@ last:
         phase   done,1,r2
         suspend
 
-; feed: sends the second string to the first block, letter by letter. In background of
-; that node, so it sends when there is nothing else to do.
+; feed: sends the second string to the first block, letter by letter. In that node's
+; background, so it sends when there is nothing else to do.
         .align  4
 feed:
         mask    r0
@@ -218,7 +218,7 @@ main:
         move    r2,[STRIP,a2]
         move    r2,a1
 
-        ; the block behind the last letter is none
+        ; there is no next block after the last letter
         load    share_first,r2
         load    share_block,r3
         add     r2,r3,r2
@@ -271,7 +271,7 @@ main:
 
         .include "../lib/line.inc"
 
-; begin: nodes but the last are done before they begin. The first letter starts.
+; begin: all nodes but the last join the final sum now. The first letter starts.
         .align  4
 begin:
         load    kernel_rank,r1
@@ -309,7 +309,7 @@ done:
         phase   report,2,r2,r3
         suspend
 
-; report: [1,a3] = rows done by all blocks, [3,a3] = rows that they should have done.
+; report: [1,a3] = rows done by all blocks, [3,a3] = rows due.
         .align  4
 report:
         on_node0

@@ -2,9 +2,9 @@
 ; also: --mesh 3x3x1 --set life_generations=5
 ; also: --mesh 5x7x1 --set life_generations=100
 ; life: Conway's game of life on a torus, a cell on every node. A cell tells its eight
-; neighbours whether it lives, generation by generation; nobody counts for all, so nodes
-; may be a generation apart. It starts with a glider, and draws itself: `display` is one
-; word, and the nodes are the picture.
+; neighbours whether it lives, generation by generation; there is no common step, so
+; nodes may be a generation apart. It starts with a glider. `display` is one word on
+; every node, so the nodes form the picture.
         .include "kernel.inc"
         .global main, display, display_width, display_height, life_generations
 
@@ -24,18 +24,18 @@ display_height:
         .word   INT:1
 life_generations:
         .word   INT:20
-population:                     ; at node 0
+population:                     ; live cells, on node 0
         .word   INT:0
 arrived:
         .word   INT:0
 life_data:
-        .word   INT:0           ; neighbours that live: in even, in odd generations
+        .word   INT:0           ; live neighbours, in even and in odd generations
         .equ    SUM, 0
         .word   INT:0
-        .word   INT:0           ; cells that have told, this one too
+        .word   INT:0           ; cells that have reported, this one too: even and odd
         .equ    TOLD, 2
         .word   INT:0
-        .word   INT:0           ; 1: it lives
+        .word   INT:0           ; 1: this cell lives
         .equ    ALIVE, 4
         .word   INT:0
         .equ    GENERATION, 5
@@ -45,11 +45,11 @@ life_data:
         .equ    Y, 7
         .word   INT:31          ; x or y of a node address
         .equ    FIELD, 8
-        .word   INT:0           ; while neighbours are named: from here to there
+        .word   INT:0           ; offset to a neighbour while `neighbours` is filled
         .equ    DX, 9
         .word   INT:0
         .equ    DY, 10
-        .word   INT:0           ; and the neighbour that is next
+        .word   INT:0           ; where the next neighbour's address goes
         .equ    NEXT, 11
         .equ    LIFE_WORDS, 12
 NEIGHBOURS = 8
@@ -58,8 +58,8 @@ neighbours:                     ; node addresses
 
         .text
 
-; main: refuses meshes that are no torus of nine cells, else begins by a message, so
-; that all runs in handlers. In background, I = 1.
+; main: rejects a mesh that is not a plane of at least 3 x 3, else sends `begin`, so
+; that all the rest runs in handlers. In background, I = 1.
 main:
         load    kernel_size_x,r1
         lt      r1,3,r2
@@ -87,7 +87,7 @@ main:
         goto    kernel_idle
 
 ; begin: finds place and neighbours, and starts a glider: the bits of 482 are its cells
-; in a square of three by three.
+; in a three by three square.
 begin:
         segment life_data,LIFE_WORDS,a1
         readr   nnr,r1
@@ -167,7 +167,7 @@ begin:
 .start:
         goto    tell
 
-; tell: draws the cell, and tells its neighbours of it. A1 = life_data. Ends in `count`.
+; tell: draws the cell and informs its neighbours. A1 = life_data. Ends in `count`.
 tell:
         constant LIVE_COLOUR,r2
         move    [ALIVE,a1],r1
@@ -201,8 +201,8 @@ cell:
         move    r2,[r1,a1]
         goto    count
 
-; count: a cell has told, in a generation with R1 = its number mod 2. When all nine have
-; told in this cell's own, the next begins. A1 = life_data.
+; count: a cell has reported for a generation, R1 = its number mod 2. When all nine have
+; reported for this cell's own, the next begins. A1 = life_data.
 count:
         add     r1,TOLD,r2
         move    [r2,a1],r3

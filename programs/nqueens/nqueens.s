@@ -2,9 +2,9 @@
 ; also: --mesh 1x1x1 --set nqueens_n=6 --set nqueens_depth=5
 ; also: --mesh 3x5x1 --seed 7 --queue 64
 ; also: --mesh 4x4x4 --param hwm_mark=8 --set nqueens_depth=3 --router fair
-; nqueens: in how many ways n queens can stand on a board without meeting. Boards whose
-; first rows are full go to random nodes, in messages; from row nqueens_depth on a node
-; fills the rest by itself. The numbers come home in the same tree.
+; nqueens: in how many ways n queens can stand on a board without attacking each other.
+; Boards whose first rows are full go to random nodes, in messages; from row
+; nqueens_depth on a node fills the rest alone. The counts return up the same tree.
         .include "../lib/app.inc"
         .global main, nqueens_n, nqueens_depth, nqueens_ways, nqueens_tasks
 
@@ -21,24 +21,24 @@
         .equ    NODE, 5
         .equ    FRAME, 6
 
-; A frame is a block: answers to come, their sum, where that goes. The first has NIL.
+; A frame is a block: answers to come, their sum, its destination (NIL: the first).
         .equ    TO_COME, 1
         .equ    SUM, 2
         .equ    PARENT_NODE, 3
         .equ    PARENT_FRAME, 4
         .equ    FRAME_SIZE, 5
-        .equ    MANY, 64        ; to come while it is not known how many
+        .equ    MANY, 64        ; answers to come while their number is not known
 
 ; A2 = the words of a priority; its stack has four words for each row: the columns
 ; still to be tried, then those of a board.
         .equ    LARGEST, 14
         .equ    TRY, 0
         .equ    WAYS, 0
-        .equ    BOARD, 1        ; all columns
+        .equ    BOARD, 1        ; a bit for each column
         .equ    ROW, 2          ; four words, as part of an ADDR
         .equ    STACK, 3        ; ADDR of its row 1; row 0 has NIL
-        .equ    TASKS, 4        ; boards that came
-        .equ    PLACES, 5       ; to be sent
+        .equ    TASKS, 4        ; boards received
+        .equ    PLACES, 5       ; safe places still to be sent
         .equ    SENT, 6
         .equ    OWN_WORDS, 7
 
@@ -67,7 +67,7 @@ stack1: .space  4 * (LARGEST + 1)
 ; board: a message for each safe place in the next row, or the answer at once.
         .align  4
 board:
-        move    [FRAME,a3],r1   ; all is here before anything is sent
+        move    [FRAME,a3],r1   ; wait for the whole message before sending
         increment [TASKS,a2],r1
         move    [ROWS,a3],r1
         bz      r1,^fill
@@ -98,7 +98,7 @@ board:
         send2   r1,r0,0
         move    [PLACES,a2],r2
         neg     r2,r1
-        and     r1,r2,r1        ; the lowest
+        and     r1,r2,r1        ; the lowest place
         or      r1,[COLUMNS,a3],r0
         send    r0,0
         or      r1,[LEFT,a3],r0
@@ -118,7 +118,7 @@ board:
         increment [SENT,a2],r1
         br      ^.place
 
-        ; the answers to come are no longer MANY, but those of the boards that were sent
+        ; instead of MANY, expect the answers of the boards that were sent
 .sent:
         move    a1,r1
         constant MANY,r3
@@ -181,15 +181,15 @@ fill:
         send2e  [FRAME,a3],r1,0
         suspend
 
-; answer: the ways of one board are known.
+; answer: the number of ways for one board has arrived.
         .align  4
 answer:
         move    [1,a3],r1
         move    [2,a3],r2
         move    1,r3
 
-; answered: R3 answers to the frame R1, the sum of them in R2. With the last one the sum
-; continues.
+; answered: R3 answers to the frame R1, their sum in R2. After the last answer the frame
+; sends its sum on.
 answered:
         mask    r0
         move    r1,a1
@@ -276,9 +276,9 @@ begin:
         send2e  r2,r3,0
         suspend
 
-; grain: nqueens_depth <- the rows after which there are some ENOUGH boards a node; a
-; queen takes about two columns from each row below. In: A2, R3 link. R0-R3 lost.
-        .equ    ENOUGH, 5       ; as a power of two
+; grain: nqueens_depth <- the rows after which there are about 2^ENOUGH boards per node;
+; a queen takes about two columns from each row below. In: A2, R3 link. R0-R3 lost.
+        .equ    ENOUGH, 5       ; log2 of the boards per node
         .align  4
 grain:
         move    r3,[SENT,a2]
@@ -310,7 +310,7 @@ all_known:
         phase   count,1,r2
         suspend
 
-; count: how many boards came here.
+; count: adds up the boards that each node received.
         .align  4
 count:
         load    own0 + TASKS,r2
@@ -319,7 +319,7 @@ count:
         phase   report,1,r2
         suspend
 
-; report: [1,a3] = boards that came anywhere.
+; report: [1,a3] = boards received by all nodes.
         .align  4
 report:
         on_node0
@@ -328,7 +328,7 @@ report:
         say_word nqueens_ways,ways_text
         say_word nqueens_tasks,tasks_text
 
-        ; is the number the one that is known?
+        ; compare with the known number
         load    nqueens_n,r1
         .word   INT:known - 1
         add     r1,r0,r1

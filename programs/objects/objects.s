@@ -3,7 +3,7 @@
 ; also: --mesh 5x1x1 --seed 4 --queue 16
 ; also: --mesh 1x1x1 --set objects_count=3
 ; objects: accounts of two classes on random nodes. All of them transfer money to the
-; next at once: the method takes it off, sends the other account a message, and waits
+; next at once: the method withdraws it, sends the other account a message, and waits
 ; for its answer, while other methods run. Then the balances must add up.
         .include "services.inc"
         .global main, objects_count
@@ -17,7 +17,7 @@
         .equ    REPLY_SLOT, 4
         .equ    ARGUMENT, 5
 
-; An account: its class, its money, and in a savings account one more for each deposit.
+; An account: its class and its money. A savings account gains 1 with each deposit.
         .equ    PLAIN, 1
         .equ    SAVINGS, 2
         .equ    AMOUNT, 1
@@ -36,7 +36,7 @@ accounts:                       ; their identifiers, on node 0
         .space  MOST
 
         .data
-objects_count:                  ; 2 or more
+objects_count:                  ; accounts, 2 or more
         .word   INT:12
 objects_data:                   ; of main
         .word   INT:0
@@ -49,7 +49,7 @@ objects_data:                   ; of main
 
         .text
 
-; method class, selector, procedure: registers it; on every node, its home keeps it.
+; method class, selector, procedure: registers it on every node; the home stores it.
         .macro  method class, selector, procedure
         .word   SYM:((\class) << 16) + (\selector)
         move    r0,r1
@@ -76,7 +76,7 @@ objects_data:                   ; of main
         move    [r1,a0],r1
         .endm
 
-; each label: the next account, or on from here after the last.
+; each label: jumps to `label` with the next account; after the last one falls through.
         .macro  each label
         move    [INDEX,a2],r1
         add     r1,1,r1
@@ -122,7 +122,7 @@ main:
         send2e  r1,r2,0
         mask    r0
         each    .create
-.keep:                          ; waits for each identifier, arms its slot again
+.keep:                          ; wait for each identifier, then rearm its slot
         move    [INDEX,a2],r1
         .word   INT:accounts
         add     r1,r0,r2
@@ -200,7 +200,7 @@ main:
         invoke  kernel_print_decimal
         print   newline_text
 
-        ; what all had at first, and a deposit in every savings account
+        ; the initial total, and 1 for the deposit in every savings account
         constant FIRST,r1
         mul     r1,[COUNT,a2],r1
         move    [COUNT,a2],r2

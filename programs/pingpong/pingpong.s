@@ -5,8 +5,8 @@
 ; also: --mesh 1x1x1
 ; pingpong: node 0 sends a message to every node in turn, waits for its reply and prints
 ; the round-trip latency against the distance. A hop costs a cycle each way, whatever
-; its dimension: round trip - 2 hops is the same everywhere, but for up to 2 cycles that
-; the two dispatches wait for the idle loop's branch to end.
+; its dimension: round trip - 2 hops is the same everywhere, except for up to 2 cycles
+; in which the two dispatches wait for the idle loop's branch to end.
         .include "kernel.inc"
         .global main, ping, pong
 
@@ -24,14 +24,14 @@ pingpong_data:
         .equ    LEAST, 2
         .word   INT:0
         .equ    MOST, 3
-        .word   INT:0           ; hops, while they are computed
+        .word   INT:0           ; hops to the target, while they are computed
         .equ    HOPS, 4
         .word   INT:31          ; x or y of a node address
         .equ    FIELD, 5
         .equ    PINGPONG_WORDS, 6
 
         .section pingpong_table,external,fill
-row_count:                      ; by hops: nodes so far away, NIL for none
+row_count:                      ; by hops: nodes at that distance, NIL for none
         .space  MAX_HOPS + 1
 row_least:                      ; their shortest round trip
         .space  MAX_HOPS + 1
@@ -133,8 +133,8 @@ pong:
 .last:
         goto    report
 
-; report: prints a row for each distance that occurs, ends the run: status 0 if the
-; round trips follow the formula.
+; report: prints a row for each distance that occurs and ends the run, with status 0 if
+; the round trips follow the formula.
 report:
         print   title_text
         move    0,r1

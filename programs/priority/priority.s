@@ -1,9 +1,9 @@
 ; run: --mesh 2x1x1
 ; also: --mesh 4x4x4
 ; also: --mesh 1x1x1
-; priority: a task of priority 0 runs on the last node when node 0 sends two messages
-; there: one of priority 0, which has to wait for the task to end, and then one of
-; priority 1, which interrupts it. The task checks that its registers survived.
+; priority: while a task of priority 0 runs on the last node, node 0 sends two messages
+; there: one of priority 0, which has to wait until the task ends, and then one of
+; priority 1, which interrupts it. The task checks that its registers survive.
         .include "kernel.inc"
         .global main
 
@@ -12,7 +12,7 @@
 ;   later:   | MSG later,1 |   priority 0, to the last node
 ;   urgent:  | MSG urgent,1 |  priority 1, to the last node
 
-        .equ    PATIENCE, 100000        ; rounds of the task's loop, at most
+        .equ    PATIENCE, 100000        ; most iterations of the task's loop
 
         .data
 interrupted:                    ; TRUE when urgent has run
@@ -32,7 +32,7 @@ main:
 .rest:
         goto    kernel_idle
 
-; work: says that it is ready, then waits for the interruption without giving way.
+; work: reports that it is ready, then waits to be interrupted, without suspending.
 work:
         print   begin_text
         readr   nnr,r2
@@ -67,8 +67,8 @@ work:
         exit    r1
         suspend
 
-; ready: [1,a3] = INT node. On node 0: the message that waits, then the one that does
-; not.
+; ready: [1,a3] = INT node. On node 0: sends the message that has to wait, then the one
+; that interrupts.
 ready:
         move    [1,a3],r1
         .msg    later,1
@@ -77,7 +77,7 @@ ready:
         send2e  r1,r0,1
         suspend
 
-; urgent: at priority 1; its registers are not the task's.
+; urgent: at priority 1, with registers of its own.
 urgent:
         print   urgent_text
         move    -1,r2

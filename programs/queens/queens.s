@@ -3,9 +3,9 @@
 ; also: --mesh 5x1x1 --queue 32 --set queens_n=5
 ; also: --mesh 4x4x4 --set queens_n=7
 ; also: --mesh 1x1x1 --set queens_n=4
-; queens: in how many ways n queens can stand on a board without meeting. A task has a
-; board whose first rows are full; for each safe place in the next row it starts a task
-; on a random node, and adds up what they answer, each in a slot of its context.
+; queens: in how many ways n queens can stand on a board without attacking each other. A
+; task has a board whose first rows are full; for each safe place in the next row it
+; starts a task on a random node, and adds up the answers in slots of its context.
         .include "services.inc"
         .global main, queens_n
 
@@ -18,7 +18,7 @@
         .equ    NODE, 4
         .equ    SLOT, 5
 
-; A context: places that are still to be tried, tasks started, their answers.
+; A context: places still to be tried, number of tasks started, their answers.
         .equ    PLACES, 1
         .equ    STARTED, 2
         .equ    ANSWERS, 3
@@ -27,11 +27,11 @@
         .data
 queens_n:
         .word   INT:6
-board:                          ; all columns
+board:                          ; a bit for each column
         .word   INT:0
-tasks:                          ; that ran on this node
+tasks:                          ; tasks that ran on this node
         .word   INT:0
-solutions:                      ; by n
+solutions:                      ; known solutions, by n
         .word   INT:1, INT:1, INT:0, INT:0, INT:2, INT:10, INT:4, INT:40, INT:92
 
         .text
@@ -89,7 +89,7 @@ main:
         invoke  kernel_print_decimal
         print   tasks_text
 
-        ; status 0 if the number is the one that is known
+        ; status 0 if the number is the known one
         load    queens_n,r1
         .word   INT:solutions
         add     r1,r0,r1
@@ -121,7 +121,7 @@ count:
         sende   r3,0
         suspend
 
-; queens: answers the number of ways to fill the rows that are left.
+; queens: replies with the number of ways to fill the remaining rows.
 queens:
         load    tasks,r1
         add     r1,1,r1
@@ -176,7 +176,7 @@ queens:
         readr   nnr,r1
         send    r1,0
         reference a1,ANSWERS,r3
-        move    [STARTED,a1],r1 ; this many slots on, and as many more in the offset
+        move    [STARTED,a1],r1 ; add this to both the address and the offset
         add     r3,r1,r3
         lsh     r1,10,r2
         lsh     r2,10,r2

@@ -1,7 +1,7 @@
 ; run: --mesh 4x4x4 --set radix_keys=1000
 ; also: --mesh 1x1x1 --set radix_keys=150
 ; also: --mesh 3x5x1 --queue 64 --set radix_keys=500 --set input_seed=7
-; radix: sorts radix_keys keys of 28 bits, four bits a pass, lowest first. In a pass
+; radix: sorts radix_keys keys of 28 bits, four bits per pass, lowest first. In a pass
 ; each node counts its keys by their digit; sums over the nodes show where the first key
 ; of each digit goes; then every key goes there in a message of its own.
         .include "../lib/app.inc"
@@ -15,28 +15,28 @@
 ; A2 = the words of this node, in all contexts; in background A1 = `table`.
         .data
 radix_data:
-        .word   INT:0           ; bits behind the digit, negative
+        .word   INT:0           ; minus the number of bits below the digit
         .equ    SHIFT, 0
         .word   INT:0           ; keys to come, + 1 while this node sends
         .equ    TO_COME, 1
-        .word   INT:0           ; places of a node, and 2^31 by that
+        .word   INT:0           ; share_block and share_reciprocal
         .equ    BLOCK, 2
         .word   INT:0
         .equ    RECIPROCAL, 3
-        .word   INT:0           ; this node's places
+        .word   INT:0           ; number of this node's places
         .equ    COUNT, 4
-        .word   INT:0           ; the keys lie here, and go there
+        .word   INT:0           ; keys of this pass, and of the next
         .equ    FROM, 5
         .word   INT:0
         .equ    TO, 6
-        .word   INT:0           ; the key in work, behind the last
+        .word   INT:0           ; address of the current key, end of the keys
         .equ    AT, 7
         .word   INT:0
         .equ    END, 8
         .word   INT:rank_nodes
         .equ    NODES, 9
-        .word   INT:0           ; checks: the last key but one, keys that are less than
-        .equ    LAST, 10        ; the one before
+        .word   INT:0           ; checks: the previous key, and the number of keys that
+        .equ    LAST, 10        ; are less than the previous one
         .word   INT:0
         .equ    WRONG, 11
         .word   INT:0
@@ -44,14 +44,14 @@ radix_data:
         .word   INT:0
         .equ    WEIGHTED, 13
         .equ    RADIX_WORDS, 14
-table:                          ; by digit: keys of this node, then the place of the
-        .space  DIGITS, INT:0   ; next one
+table:                          ; by digit: keys of this node, later the place of the
+        .space  DIGITS, INT:0   ; next key
 radix_keys:
         .word   INT:4096
 radix_sum:                      ; results, on node 0: sum of all keys,
         .word   INT:0
-radix_weighted:                 ; and of each key times its place, from 1 on; modulo
-        .word   INT:0           ; 2^32
+radix_weighted:                 ; sum of each key times its place, from 1 on; both
+        .word   INT:0           ; modulo 2^32
 
         .section radix_memory,external,fill
         .equ    LARGEST, 65536
@@ -60,8 +60,8 @@ keys1:  .space  LARGEST
 
         .text
 
-; count: begins a pass: counts the keys by digit, joins the sums. In background, which
-; counts and sends; the tasks of messages come in between.
+; count: begins a pass: counts the keys by digit and joins the sums. In background,
+; which counts and sends; tasks run in between.
         .align  4
 count:
         move    0,r1
@@ -102,7 +102,7 @@ count:
         sende   r0,0
         goto_u  kernel_idle
 
-; places: where the first key of each digit goes: keys of lower digits come first, then
+; places: finds where the first key of each digit goes: behind keys of lower digits and
 ; those of the same digit on lower ranks.
         .align  4
 places:
@@ -158,7 +158,7 @@ spread:
         bz      r1,^next_pass
         goto_u  kernel_idle
 
-; key: puts it in its place. After the last key and `spread` the background continues.
+; key: stores a key in its place. After the last key and `spread` background continues.
         .align  4
 key:
         move    [1,a3],r1
@@ -173,7 +173,7 @@ key:
         wake    next_pass
         suspend
 
-; next_pass: the keys have changed sides.
+; next_pass: swaps FROM and TO.
         .align  4
 next_pass:
         unmask  r0
@@ -240,7 +240,7 @@ main:
 .bad:
         refuse  bad_text
 
-; begin: all keys are made.
+; begin: all nodes have made their keys.
         .align  4
 begin:
         load    kernel_rank,r1
@@ -261,8 +261,8 @@ check:
         wake    verify
         suspend
 
-; verify: compares this node's keys, and the last with the first of the next rank, if
-; that has keys. In background, I = 1.
+; verify: compares this node's keys, and its last one with the next rank's first, if
+; that rank has keys. In background, I = 1.
         .align  4
 verify:
         move    [COUNT,a2],r1
@@ -324,7 +324,7 @@ verify:
         sende   r0,0
         goto_u  kernel_idle
 
-; report: [1,a3], [3,a3] = sums, [5,a3] = keys that are less than the one before.
+; report: [1,a3], [3,a3] = sums, [5,a3] = keys that are less than the previous one.
         .align  4
 report:
         on_node0

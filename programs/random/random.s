@@ -32,7 +32,7 @@ random_data:
         .equ    COUNT1, 5
         .word   INT:0
         .equ    SUM1, 6
-        .word   INT:0           ; the message in hand
+        .word   INT:0           ; the message being sent
         .equ    VALUE, 7
         .word   INT:0           ; rounds of the token
         .equ    ROUNDS, 8
@@ -43,7 +43,7 @@ random_data:
         .text
 
 ; main: sends the messages of this node; node 0 then starts the token. In background.
-; Each message ends with I = 0, which lets in what has arrived meanwhile.
+; Each message ends with I = 0, so messages that have arrived meanwhile can run.
 main:
         segment random_data,RANDOM_WORDS,a1
         load    random_messages,r1
@@ -129,7 +129,7 @@ token:
         bnz     r1,^.add
         load    kernel_nodes,r1
         equal   r1,[3,a2],r0
-        bf      r0,^.start      ; not all have sent all
+        bf      r0,^.start      ; some nodes are still sending
         move    [0,a2],r1
         or      r1,[1,a2],r1
         bz      r1,^.arrived
@@ -203,7 +203,7 @@ token:
         suspend
 
         .data
-token_sums:                     ; the token in hand
+token_sums:                     ; the token on this node
         .word   INT:0, INT:0, INT:0, INT:0
 
         .ext

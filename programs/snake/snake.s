@@ -7,7 +7,7 @@
 ; snake: the message handler of figure 4-3 of Lethin's thesis, word for word, with the
 ; symbols it leaves undefined. Every node starts snake_count snakes; each makes
 ; snake_hops hops to nodes picked by the weak generator of the figure, then tells node
-; 0. After the last one a census goes round and adds up the hops.
+; 0. After the last one a census visits all nodes and adds up the hops.
         .include "kernel.inc"
         .global main, snake_count, snake_hops
 
@@ -16,7 +16,7 @@
 ;   census:   | MSG census,2 | INT hops so far |
 ;   verdict:  | MSG verdict,2 | INT hops in all |        (to node 0)
 
-; A1 of priority 0 points here all the time.
+; A1 of priority 0 always points here.
         .equ    RandomSeed, 0
         .equ    RandomSeedInc, 1
         .equ    RandomSeedMask, 2
@@ -123,7 +123,7 @@ Snake:
     suspend                               ;2
 ; ---- end of the figure ------------------------------------------------------------
 
-; SnakeLast: the last hop counts too; node 0 gets the snake with no hops left.
+; SnakeLast: counts the last hop; node 0 gets the snake with no hops left.
 SnakeLast:
         move    [SnakesDid,a1],r1
         add     r1,1,r1
@@ -134,7 +134,7 @@ SnakeLast:
         sende   [2,a3],0
         suspend
 
-; SnakeDone: on node 0: a snake has ended; after the last the census starts.
+; SnakeDone: on node 0: a snake has ended; after the last one starts the census.
 SnakeDone:
         move    [ENDED,a1],r1
         add     r1,1,r1
@@ -152,7 +152,7 @@ SnakeDone:
         sende   r1,0
         suspend
 
-; census: [1,a3] = INT hops so far. Adds this node's, passes on; the last tells node 0.
+; census: [1,a3] = INT hops so far. Adds this node's; the last node reports to node 0.
 census:
         readr   nnr,r1
         invoke  kernel_next_node

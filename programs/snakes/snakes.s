@@ -10,7 +10,7 @@
 ; loop that makes it last snakes_h cycles. The README has the parameters; the parts are
 ;   snakes.s       parameters, data, main, and what snakes do beside hopping
 ;   hop.inc        the pieces of the handler of figure 4-3
-;   random.inc     the pieces of a service time that is drawn
+;   random.inc     the pieces of a random service time
 ;   compose.inc    puts the pieces together for the parameters of the run
 ;   measure.inc    finds the spin loop for snakes_h, on node 0, and checks it
 ;   tree.inc       fan-out and barrier
@@ -34,7 +34,7 @@
 ; ---- parameters: words for --set ---------------------------------------------------
 snakes_m:                       ; snakes from each node
         .word   INT:5
-snakes_l:                       ; hops of each
+snakes_l:                       ; hops of each snake
         .word   INT:1000
 snakes_p:                       ; words of a message behind the header
         .word   INT:3
@@ -52,19 +52,19 @@ snakes_imbalance:               ; traffic to node snakes_hot in percent of the o
         .word   INT:100
 snakes_hot:                     ; rank of that node
         .word   INT:1
-snakes_late:                    ; 1: the handler spins behind its SENDs, not before
+snakes_late:                    ; 1: the handler spins after its SENDs, not before
         .word   INT:0
 snakes_random:                  ; 1: turns of the spin loop are drawn, exponential
         .word   INT:0
 snakes_hwm:                     ; 0, or words of queue 0 above which messages go out at
         .word   INT:0           ; priority 1
-snakes_checking:                ; 1: every hop is verified, at the price of h; 2: but
-                                ; not the order of messages
+snakes_checking:                ; 1: every hop is verified, and h is only measured; 2:
+                                ; the same without the order of messages
         .word   INT:0
 ; ---- results, on node 0 ------------------------------------------------------------
 snakes_h_got:                   ; cycles of the handler as measured
         .word   INT:0
-snakes_h_min:                   ; and without any spin loop
+snakes_h_min:                   ; cycles of the handler without a spin loop
         .word   INT:0
 snakes_hops:                    ; hops done on all nodes
         .word   INT:0
@@ -74,79 +74,79 @@ snakes_overflows:               ; queue overflows handled on all nodes
         .word   INT:0
 
         .equ    FAN, 8          ; children of a node in the tree
-        .equ    HOP_WORDS, 180  ; of the longest handler
+        .equ    HOP_WORDS, 180  ; words of the longest handler
 
 ; Two blocks of words, as a message of a snake may come at either priority: a task of
-; priority 1 runs in between two instructions of one of priority 0, so each context has
+; priority 1 runs between two instructions of one of priority 0, so each context has
 ; words of its own. They lie at the same offsets of both blocks.
-;   A1  the words of the context's own: snakes_data at priority 0, snakes_high at 1
-;   A2  snakes_data at both: what the node has once. A task changes it with I = 1.
-; Background has both at snakes_data. The first sixteen words of a block can be the
+;   A1  the context's own words: snakes_data at priority 0, snakes_high at 1
+;   A2  the node's words: snakes_data at both. A task changes them with I = 1.
+; In background both are snakes_data. The first sixteen words of a block can be the
 ; second operand of an instruction with three.
         .macro  field name
         .equ    \name, . - snakes_data
         .word   INT:0
         .endm
 snakes_data:
-        field   RandomSeedInc   ; own, the destination rule:
-        field   RandomSeedMask  ; the address bits of the smallest mesh of powers of
-        field   MeshBias        ; two around this one; these two are in hop.inc
+        field   RandomSeedInc   ; own words of the destination rule, up to RULE_WORDS
+        field   RandomSeedMask  ; address bits of the least mesh of powers of two around
+        field   MeshBias        ; this and MeshCarry are explained in hop.inc
         field   MeshCarry
         field   HotThreshold
         field   HotAddress
         field   Self            ; address of this node
         field   Mark            ; snakes_hwm
-        field   HeaderLow       ; of a snake's message, by the priority that it is sent
-        field   HeaderHigh      ; at: the next handler is that of the context
+        field   HeaderLow       ; header of a snake's message sent at priority 0
+        field   HeaderHigh      ; header at priority 1: the handler of that context
         .equ    RULE_WORDS, . - snakes_data
-        field   DEST            ; own: of the message that `emit` makes,
-        field   IDENTITY        ; and its word 2
-        field   CHILDREN        ; of this node in the tree of tree.inc
+        field   DEST            ; own: destination of the message that `emit` makes
+        field   IDENTITY        ; own: word 2 of that message
+        field   CHILDREN        ; children of this node in the tree of tree.inc
         field   BASE            ; cycles of a measurement without a snake
         field   DIVISOR
-        field   RandomSeed      ; own, from here to the end of snakes_high:
+        field   RandomSeed      ; own words from here to OWN_WORDS
         field   HotSeed
-        field   SpinSeed        ; of the drawn turns,
-        field   SpinSum         ; and half of such a number
+        field   SpinSeed        ; random numbers for the turns
+        field   SpinSum         ; half of such a number
         field   SnakesDid       ; hops done here
         field   COUNT           ; hops left in the message that `emit` makes
         field   NEXT            ; rank of a child, number of a snake
-        field   OWN_SENT        ; of the checking build, this context's
+        field   OWN_SENT        ; checking build: messages sent and received
         field   OWN_GOT
-        field   SENT_TABLE      ; its tables, addresses in `sent` and `received`
+        field   SENT_TABLE      ; addresses of its tables in `sent` and `received`
         field   GOT_TABLE
         field   CONTEXT         ; the priority, in bit 31
         field   LINK_CHECK      ; return addresses
         field   LINK_EMIT
         .equ    OWN_WORDS, . - snakes_data
-        field   HOPS            ; sums over the subtree: hops done,
-        field   OVERFLOWS       ; queue overflows that the kernel has handled,
-        field   SENT            ; and of the checking build messages sent and received
+        field   HOPS            ; sum over the subtree: hops done
+        field   OVERFLOWS       ; the same: queue overflows that the kernel has handled
+        field   SENT            ; the same, checking build: messages sent, received
         field   GOT
-        field   SpinMask        ; what is drawn AND this OR that: fixed in a measurement
+        field   SpinMask        ; number AND this OR SpinFixed: fixed when measuring
         field   SpinFixed
         field   WHICH           ; the context whose handler is composed
         field   HOME            ; own snakes that have come home
-        field   PARENT          ; address
+        field   PARENT          ; address of the parent
         field   ARRIVED         ; children that have reported, + 1 for this node
-        field   PHASE           ; what is going on
+        field   PHASE           ; current PHASE_
         field   SPIN            ; turns of the spin loop
         field   PAD             ; 0, or which word of padding: 1..4
         field   SHIFT           ; words before the handler
         field   TO              ; where the handler is composed
         field   START           ; cycle counts
         field   PROBE
-        field   CAME            ; the probe has come
-        field   ENDED           ; the measured snake's successor has come
+        field   CAME            ; the probe has arrived
+        field   ENDED           ; the measured snake's successor has arrived
         field   QUEUE_HEAD      ; QHL and QBM, while the queue is larger
         field   QUEUE_BASE
-        field   BEATS           ; of the watchdog
-        field   ROW             ; of a table
+        field   BEATS           ; last beat that the watchdog saw
+        field   ROW             ; row of a table
         field   LINK            ; return addresses
         field   LINK_COMPOSE
         field   LINK_MEASURE
         field   LINK_TIMED
-        field   CHILD           ; addresses
+        field   CHILD           ; addresses of the children
         .space  FAN - 1, INT:0
         .equ    SNAKES_WORDS, . - snakes_data
 snakes_high:
@@ -157,7 +157,7 @@ snake_code:                     ; compose puts the handlers here, with snakes_hw
         .space  2 * HOP_WORDS, INT:0 ; for each context
 
         .section snakes_tables,external,fill
-        .equ    PLACES, 65536   ; as many as there are node addresses
+        .equ    PLACES, 65536   ; number of node addresses
 sent:                           ; by own priority and receiver: sequence number of the
         .space  2 * PLACES      ; next message
 received:                       ; by own priority, sender's and sender: the same
@@ -198,7 +198,7 @@ main:
 ; [2,a3] has its home. From the composed handler, in a snake's task.
 snake_last:
         load    snakes_p,r1
-        move    [r1,a3],r1      ; all of it is here before the first SEND
+        move    [r1,a3],r1      ; wait for the whole message before sending
         load    snakes_checking,r1
         bz      r1,^.unchecked
         invoke  verify
@@ -222,7 +222,7 @@ snake_last:
         move    r1,[ENDED,a2]
         suspend
 
-; snake_done: a snake is home: it must be one of this node's, and the first time.
+; snake_done: a snake is home: it must be this node's, and not have come home before.
 snake_done:
         load    snakes_p,r1
         move    [r1,a3],r1
@@ -262,7 +262,7 @@ snake_done:
         constant twice_text,r1
         goto    fail
 
-; emit_words priority, header: emit's message. R0-R3 lost.
+; emit_words priority, header: sends emit's message. R0-R3 lost.
         .macro  emit_words priority, header
         send    [DEST,a1],\priority
         send    [\header,a2],\priority
@@ -290,7 +290,7 @@ snake_done:
         .endm
 
 ; emit: sends one snake message to [DEST,a1], with [COUNT,a1] and [IDENTITY,a1], at
-; priority 1 if the mark says so. In: A1, A2, R3 link. R0-R3 lost. Messages: that one.
+; priority 1 if the queue is above the mark. In: A1, A2, R3 link. R0-R3 lost.
 emit:
         move    r3,[LINK_EMIT,a1]
         move    [IDENTITY,a1],r2
@@ -317,9 +317,9 @@ emit:
 .high:
         emit_words 1, HeaderHigh
 
-; fail: tells node 0 what is wrong here. In: R1 INT address of the text. Jumped to from
-; a task, which never ends. While the handler is measured, `prepare` keeps priority 1
-; until the probe has come; now it ends, for `failed` to begin.
+; fail: reports an error to node 0. In: R1 INT address of the text. Jumped to from a
+; task, which never ends. While the handler is measured, `prepare` holds priority 1
+; until the probe has come; now it ends, so that `failed` can begin.
 fail:
         move    0,r2
         .msg    failed,3

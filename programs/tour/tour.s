@@ -3,7 +3,7 @@
 ; also: --mesh 3x5x1 --queue 64 --set tour_hops=30 --set tour_more=100
 ; also: --mesh 4x4x2 --set tour_hops=30 --set tour_random=1
 ; tour: messages that all walk one tour of the nodes, along a line that goes back and
-; forth through the machine and from its end to its beginning. A node can be slow: then
+; forth through the machine and from its end to its beginning. If a node is slow, its
 ; queue overflows, and those before it in the tour follow.
         .include "../lib/app.inc"
         .global main, tour_m, tour_hops, tour_spin, tour_hot, tour_more, tour_random
@@ -22,8 +22,8 @@
         .data
 tour_data:
         field   SPIN            ; turns of the loop in a visit
-        field   NEXT            ; node that visits go on to
-        field   VISITS          ; that have been here
+        field   NEXT            ; next node of the tour
+        field   VISITS          ; visits to this node
         field   AWAY            ; messages of this node that are not home
         field   X               ; of line.inc
         field   Y
@@ -33,25 +33,25 @@ tour_data:
         .equ    TOUR_WORDS, . - tour_data
 tour_m:                         ; messages of each node
         .word   INT:5
-tour_hops:                      ; of each
+tour_hops:                      ; visits of each message
         .word   INT:200
 tour_spin:                      ; turns of the loop in a visit, 3 cycles each
         .word   INT:1
-tour_hot:                       ; rank of the node with more of them
+tour_hot:                       ; rank of the node with more turns
         .word   INT:0
 tour_more:                      ; how many more
         .word   INT:0
-tour_random:                    ; 1: visits go on to a node that is drawn
+tour_random:                    ; 1: each visit continues at a random node
         .word   INT:0
 tour_visits:                    ; the result, on node 0
         .word   INT:0
 
         .text
 
-; visit: a while later the message continues, or home.
+; visit: waits a while, then sends the message to the next node, or home.
         .align  4
 visit:
-        move    [3,a3],r1       ; all of it is here before the first SEND
+        move    [3,a3],r1       ; wait for the whole message before sending
         move    [SPIN,a2],r0
 .spin:
         sub     r0,1,r0
@@ -86,7 +86,7 @@ visit:
         send2e  r3,r0,0
         suspend
 
-; home: one of this node's is home.
+; home: one of this node's messages is back.
         .align  4
 home:
         mask    r0
@@ -99,7 +99,7 @@ home:
         unmask  r0
         suspend
 
-; launch: this node's messages start, at the next node. In background, I = 1 at its end.
+; launch: starts this node's messages at the next node. In background, I = 1 at its end.
         .align  4
 launch:
         load    tour_m,r3
@@ -117,7 +117,7 @@ launch:
         bnz     r3,^.next
         goto_u  kernel_idle
 
-; finish: all of this node's messages are home. In background.
+; finish: all messages of this node are home. In background.
         .align  4
 finish:
         move    0,r2

@@ -3,7 +3,7 @@
 ; translation: objects have numbers; XLATE turns a number into the ADDR word of the
 ; object if the translation table holds it, and faults if not. The fault handler here,
 ; in MDP code, looks the number up in a directory, ENTERs it and tries again. 64 objects
-; fit the table. 64 others of the same rows push them all out, though each row has two
+; fit the table. 64 others in the same rows evict them all, though each row has two
 ; ways: the one replacement bit flips at every ENTER, so it picks the same way of a row
 ; in both passes.
         .include "kernel.inc"
@@ -11,7 +11,7 @@
 
 ;   translate:  | MSG translate,1 |
 ;   directory:  INT key, ADDR object, ...; NIL at the end
-;   object n:   INT n * n        its key: INT 4 n, a row of the table each
+;   object n:   INT n * n        its key: INT 4 n, in a row of its own
         .equ    OBJECTS, 128
         .equ    HALF, 64
         .equ    OBJECT_WORDS, 2
@@ -46,8 +46,8 @@ directory:
 
         .text
 
-; main: makes objects and directory, then starts the task: XLATE's ID registers exist in
-; the priorities only. In background, I = 1.
+; main: makes objects and directory, then starts the task, as only the priorities have
+; the ID registers of XLATE. In background, I = 1.
 main:
         load    kernel_rank,r1
         bz      r1,^.node0
@@ -78,7 +78,7 @@ main:
         send2e  r1,r0,0
         goto    kernel_idle
 
-; translate: the passes; each reads its objects through XLATE and checks what it read.
+; translate: makes the passes; each reads its objects through XLATE and checks them.
 translate:
         segment translation_data,TRANSLATION_WORDS,a1
 .pass:
@@ -99,11 +99,11 @@ translate:
         add     r1,[FIRST,a1],r1
         lsh     r1,2,r2
         xlate   r2,a2
-        move    [0,a2],r3       ; what the object holds
+        move    [0,a2],r3       ; the object's word
         mul     r1,r1,r1
         equal   r1,r3,r0
         bf      r0,^.wrong_object
-        readr   id2,r3          ; XLATE notes the key beside A2
+        readr   id2,r3          ; XLATE leaves the key in the ID register of A2
         equal   r2,r3,r0
         bf      r0,^.wrong_object
         move    [LEFT,a1],r1
@@ -132,7 +132,7 @@ translate:
         equal   r1,PASSES,r0
         bf      r0,^.pass
 
-        ; PROBE asks without faulting
+        ; PROBE looks up without faulting
         constant -1,r1
         probe   r1,r2
         bnnil   r2,^.wrong_object
@@ -152,7 +152,7 @@ translate:
         suspend
 
 ; miss: XLATE fault of priority 0, unchecked, fault mode. The key is FOP1, the Rs of
-; XLATE. A key the directory does not have goes to the kernel's report.
+; XLATE. The kernel reports a key that is not in the directory.
 miss:
         move    r0,[KERNEL_SAVE,a0]
         move    r1,[KERNEL_SAVE + 1,a0]

@@ -2,8 +2,8 @@
 ; also: --mesh 1x1x1 --set tsp_n=8
 ; also: --mesh 3x5x1 --queue 64 --set tsp_n=9 --set input_seed=7
 ; tsp: the shortest tour through tsp_n cities in a plane, by branch and bound. Each node
-; has a pool of partial tours, the longest on top; it works on that, and an idle node
-; gets the one at the bottom. The length of a better tour is told to all.
+; has a pool of partial tours, the longest on top; it works on the top one, an idle node
+; gets the one at the bottom. The length of a better tour is broadcast.
         .include "../lib/app.inc"
         .global main, tsp_n, tsp_grain, tsp_length, tsp_expanded, tsp_given
 
@@ -14,8 +14,8 @@
 ;   done:     | MSG done,1 (U) |      for a tour or found
 ; A city in a message or path is INT city << 16. The first, 0, is not part of it.
 ;   state:    level[31:20] last city[19:16] cities left[15:0], bit c - 1 for city c
-; A partial tour is its cost and its state; PATH has the cities before the last, and is
-; that of all in the pool as far as they need it, for those above came from one below.
+; A partial tour is its cost and its state; PATH has the cities before the last one. All
+; tours of the pool share it, since each came from the one below.
 ; The level is the place in PATH for the last city.
         .equ    LEVEL_BIT, 20
         .equ    CITY_BIT, 16
@@ -25,43 +25,43 @@
         .equ    FAR, 0x3FFFFFFF
 
 ; The row of a city: its distance to city 0, then for each other city, from near to far,
-; the distance and what a state loses if it comes next.
+; the distance and what to take from the state if that city comes next.
         .equ    ROW_WORDS, 2 * LARGEST
 
 ; A2 = the words of this node, in all contexts. In background A1 = a row, A3 = `pool`.
         .data
 tsp_data:
-        .word   INT:0           ; in the pool: behind the top, the bottom
+        .word   INT:0           ; the pool's top (first free word) and bottom
         .equ    TOP, 0
         .word   INT:0
         .equ    BOTTOM, 1
-        .word   INT:0           ; of the tour in work, and its state but the last city
+        .word   INT:0           ; current tour: cost, and state without the last city
         .equ    COST, 2
         .word   INT:0
         .equ    STATE, 3
         .word   INT:0           ; cities that may come next
         .equ    NEXT, 4
-        .word   INT:FAR         ; of the best tour known
+        .word   INT:FAR         ; cost of the best tour known
         .equ    BEST, 5
         .addr   rows,ROW_WORDS
         .equ    ROWS, 6
-        .word   INT:0           ; in a row: its end
+        .word   INT:0           ; end of a row
         .equ    END, 7
-        .word   INT:0           ; the city in work
+        .word   INT:0           ; the current city
         .equ    AT, 8
         .word   INT:0           ; a state below this may be given away
         .equ    DEEP, 9
         .addr   pool,POOL_WORDS
         .equ    POOL, 10
-        .word   INT:0           ; messages sent whose `done` has not come
+        .word   INT:0           ; messages sent whose `done` has not arrived
         .equ    PENDING, 11
-        .word   NIL             ; node that gets `done` when all is done here; -1: none
+        .word   NIL             ; node that gets `done` when this one is done; -1: none
         .equ    PARENT, 12
         .word   INT:0           ; 1: the pool is empty
         .equ    IDLE, 13
         .equ    PATH, 14
         .space  LARGEST, INT:0
-        .word   INT:0           ; 1: all is done
+        .word   INT:0           ; 1: the search is over
         .equ    OVER, PATH + LARGEST
         .word   INT:0           ; tours expanded, given away
         .equ    EXPANDED, OVER + 1
@@ -69,11 +69,11 @@ tsp_data:
         .equ    GIVEN, OVER + 2
         .word   INT:0           ; questions in `kept`
         .equ    KEPT, OVER + 3
-        .word   INT:FAR         ; on node 0: of the best tour
+        .word   INT:FAR         ; on node 0: cost of the best tour
         .equ    SHORTEST, OVER + 4
-        .word   INT:0           ; the node that has it
+        .word   INT:0           ; on node 0: the node that has the best tour
         .equ    OWNER, OVER + 5
-        .word   INT:0           ; of the whole machine
+        .word   INT:0           ; box of the whole machine, for broadcasts
         .equ    BOX, OVER + 6
         .equ    TSP_WORDS, OVER + 7
 rows:   .space  LARGEST * ROW_WORDS, INT:0
@@ -183,8 +183,8 @@ work:
         bnz     r3,^.city
         br      ^work
 
-; complete: no city is left. If the tour is better than all known, this node keeps it,
-; and node 0 learns its cost. In background.
+; complete: no city is left. If the tour beats all known ones, keeps it and sends its
+; cost to node 0. In background.
         .align  4
 complete:
         mask    r0
@@ -213,8 +213,8 @@ complete:
         unmask  r0
         goto_u  work
 
-; ask: the tour at the bottom of the pool goes to [1,a3]. If there is none to give, the
-; question is kept, or passed on by a node that is idle.
+; ask: sends the tour at the bottom of the pool to [1,a3]. If there is none to give,
+; keeps the question; an idle node passes it on.
         .align  4
 ask:
         mask    r0
@@ -272,7 +272,7 @@ ask:
         unmask  r0
         suspend
 
-; tour: goes into the pool, which is empty: this node has asked for it.
+; tour: goes into the pool, which is empty, because this node asked for it.
         .align  4
 tour:
         mask    r0
@@ -309,7 +309,7 @@ tour:
         unmask  r0
         suspend
 
-; done: one message less to wait for.
+; done: one of the messages in PENDING is done.
         .align  4
 done:
         mask    r0
@@ -334,7 +334,7 @@ better:
         unmask  r0
         suspend
 
-; found: node 0 notes who has the best tour, and sends its cost to all.
+; found: node 0 records which node has the best tour, and broadcasts its cost.
         .align  4
 found:
         mask    r0
@@ -361,7 +361,7 @@ found:
 
         .section tsp_code,rom,code
 
-; offer: asks this node what others have asked, if there is a tour to give. In: R1 =
+; offer: sends itself a question that it has kept, if there is a tour to give. In: R1 =
 ; questions kept, R3 = TOP, the pool not empty. In background, I = 1.
         .align  4
 offer:
@@ -375,12 +375,12 @@ offer:
         mask    r0
         move    [TOP,a2],r3
         equal   r3,[BOTTOM,a2],r0
-        bt      r0,^empty       ; the last tour has gone
+        bt      r0,^empty       ; the last tour was given away
 .take:
         goto_u  work.take
 
-; send_kept: the last of R1 questions kept goes to the node R2. In: R3 link, I = 1. R0,
-; R1 lost, I = 0.
+; send_kept: sends the last of R1 kept questions to node R2. In: R3 link, I = 1. R0, R1
+; lost, I = 0.
         .align  4
 send_kept:
         sub     r1,1,r1
@@ -392,8 +392,8 @@ send_kept:
         sende   [r1,a0],0
         ldip    r3
 
-; empty: the pool is. Questions go on, and this node asks one at random. In background,
-; I = 1.
+; empty: the pool is empty. Passes kept questions on, then asks a random node. In
+; background, I = 1.
         .align  4
 empty:
         move    1,r1
@@ -419,9 +419,9 @@ empty:
         sende   r1,0
         goto_u  kernel_idle
 
-; all_done: the pool is empty, and so are those of all that had their tours from here:
-; the node that the first tour came from may know it. On node 0 all is done. In: R3
-; link, I = 1. R0-R2 lost, I = 0.
+; all_done: the pool is empty and all messages sent from here are done, so this answers
+; the first tour received. On node 0 the search is over. In: R3 link, I = 1. R0-R2 lost,
+; I = 0.
         .align  4
 all_done:
         move    [PARENT,a2],r1
@@ -585,8 +585,8 @@ distance:
         move    [LINK2,a1],r3
         ldip    r3
 
-; reduce: the least of the tsp_n words from R1 on, R2 apart, is taken from all of them,
-; for every tour has one of them. In: A1, R3 link. R0-R3 lost.
+; reduce: subtracts the least of the tsp_n words from R1 on, R2 apart, from all of them,
+; because every tour includes one of them. In: A1, R3 link. R0-R3 lost.
         .align  4
 reduce:
         move    r3,[LINK,a1]
@@ -634,7 +634,7 @@ sort:
         mul     r1,r0,r1
         add     r1,[ROWS,a2],r1
         move    r1,a3
-        move    r2,[0,a3]       ; home
+        move    r2,[0,a3]       ; distance to city 0
         move    1,r1
 .city:
         move    r1,[TO,a1]
@@ -642,7 +642,7 @@ sort:
         move    [r2,a0],r2
         move    r2,[LENGTH,a1]
         sub     r1,1,r1
-        add     r1,r1,r3        ; behind those in the row
+        add     r1,r1,r3        ; after those already in the row
 .place:
         bz      r3,^.found
         sub     r3,1,r1
@@ -721,8 +721,8 @@ greedy:
         move    [LINK,a1],r3
         ldip    r3
 
-; begin: node 0 gets the tour that has left city 0, all others are idle, and wait for it
-; to finish.
+; begin: node 0 gets the tour that has only left city 0; all other nodes are idle until
+; it finishes.
         .align  4
 begin:
         load    kernel_rank,r1
@@ -750,7 +750,7 @@ begin:
         wake    work
         suspend
 
-; finished: no node has a tour left.
+; finished: no node has any tour left.
         .align  4
 finished:
         mask    r0
@@ -771,7 +771,7 @@ report:
         wake    tell
         suspend
 
-; tell: fetches the tour, prints all. On node 0, in background, I = 1.
+; tell: fetches the tour, prints the results. On node 0, in background, I = 1.
         .align  4
 tell:
         move    1,r1
@@ -801,7 +801,7 @@ tell:
         say_word tsp_expanded,expanded_text
         say_word tsp_given,given_text
 
-        ; does the tour have its length, and all cities once?
+        ; check the tour's length and that each city occurs once
         segment setup,SETUP_WORDS,a1
         load    tsp_length,r1
         sub     r1,[LENGTH,a1],r1
@@ -853,17 +853,17 @@ walk:
         ldip    r3
 
         .ext
-        .equ    PLACE_BITS, 14  ; of a city's x and y
+        .equ    PLACE_BITS, 14  ; bits of a city's x and y
         .equ    LINE_BITS, 4    ; words of a line of distances, as a power of two
 places:                         ; x, y of each city
         .space  2 * LARGEST
 distances:
         .space  LARGEST * LARGEST
-kept:   .space  65536           ; nodes with questions
+kept:   .space  65536           ; nodes whose questions are kept
 shortest:                       ; the best tour of this node, city << 16, back to city 0
         .space  LARGEST + 1, INT:0
 setup:
-        .word   INT:0           ; to do
+        .word   INT:0           ; number left to do
         .equ    LEFT, 0
         .word   INT:0           ; cities, or the first word of a line
         .equ    FROM, 1

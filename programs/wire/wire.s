@@ -2,22 +2,22 @@
 ; also: --mesh 1x1x1
 ; also: --mesh 4x1x1 --set wire_streams=3 --param buffer_words=64
 ; also: --mesh 4x1x1 --set wire_streams=5 --set wire_pause=10
-; wire: nothing but what the network is to be watched at: one message alone from node 0
-; to the last node, or streams of messages that meet on the wire between nodes 1 and 2
-; of a line of four. No node takes messages while it sends, so that only the network
-; says how fast a stream is.
+; wire: traffic that shows the network alone: one message from node 0 to the last node,
+; or streams of messages that meet on the wire between nodes 1 and 2 of a line of four.
+; No node takes messages while it sends, so that only the network decides how fast a
+; stream is.
         .include "kernel.inc"
         .global main, wire_streams, wire_pause
 
 ;   alone:   | MSG alone,2 (F) | INT address of the last node |
 ;   arrive:  | MSG arrive,4 (F) | INT any | INT any | INT any |
 
-        .equ    FROM_1, 1       ; streams: node 1 to 3, priority 0,
-        .equ    FROM_2, 2       ; node 2 to 0, priority 0,
-        .equ    FROM_0, 4       ; node 0 to 3, priority 1
-        .equ    BEGIN, 5000     ; cycle: all nodes have come to main
-        .equ    CYCLES, 40000   ; that the streams last
-        .equ    MARK_BEGIN, 1   ; HOST_MARKs around what is timed
+        .equ    FROM_1, 1       ; stream from node 1 to 3, priority 0
+        .equ    FROM_2, 2       ; stream from node 2 to 0, priority 0
+        .equ    FROM_0, 4       ; stream from node 0 to 3, priority 1
+        .equ    BEGIN, 5000     ; cycle by which all nodes are in main
+        .equ    CYCLES, 40000   ; length of the streams
+        .equ    MARK_BEGIN, 1   ; HOST_MARKs around the timed part
         .equ    MARK_END, 2
 
         .data
@@ -62,7 +62,7 @@ wire_pause:                     ; turns of 3 cycles behind 4 messages of priorit
         goto    over
         .endm
 
-; main: in background, I = 1; the nodes start in the same cycles, whatever their boot
+; main: in background, I = 1; all nodes start at cycle BEGIN, however long their boot
 ; took.
 main:
         load    wire_streams,r2
@@ -123,7 +123,7 @@ main:
         move    r1,[PROGRAM_LOW,a0]
         stream  0
 
-; over: the run was as it should be. Jumped to, in background.
+; over: ends the run with status 0. Jumped to, in background.
 over:
         mark    MARK_END
         move    0,r1
