@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "net/model/amva.h"
+#include "net/model/pipelined/node.h"
 #include "net/model/queueing.h"
 #include "net/model/servers.h"
 #include "net/model/shared/shared.h"
@@ -83,6 +84,25 @@ static bool work_steps(void) {
 Test(memory, simulated_servers) {
     cr_expect_gt(failing_everywhere(work_servers), 0);
     cr_expect_gt(failing_everywhere(work_steps), 0);
+}
+
+/* ---- pipelined cubes ------------------------------------------------------------- */
+
+static bool work_node(void) {
+    const PipelinedLoad load = {
+        .cube = {.dimensions = 2, .radix = 4, .nodes = 16, .width = 8, .ratio = 2},
+        .load = 2,
+        .cycles = 1000,
+        .ramp = 1,
+        .confidence = 0.95};
+    JmError error = {.text = ""};
+    PipelinedResult result;
+    return failing_told(net_pipelined_simulate(&load, &result, &error), &error);
+}
+
+/* A load above the capacity makes the queue of the processor grow. */
+Test(memory, pipelined_node) {
+    cr_expect_gt(failing_everywhere(work_node), 10);
 }
 
 /* ---- chapter 5 ------------------------------------------------------------------- */

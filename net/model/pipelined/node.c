@@ -11,7 +11,6 @@
  * switch. So a flit passes a node in one cycle, PIPELINED_PASS, and changes dimension
  * in two, PIPELINED_SWITCH. Decoding takes equally long for all and is omitted. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "net/model/pipelined/parts.h"
@@ -30,40 +29,22 @@ typedef struct {
 
 typedef struct {
     Packet *items; /* a ring of `room` entries, a power of two */
-    unsigned first, count, room;
+    size_t first, count, room;
 } Fifo;
 
-enum { FIRST_ROOM = 16 };
-
-static bool grow(Fifo *fifo) {
-    const unsigned room = fifo->room ? 2 * fifo->room : FIRST_ROOM;
-    Packet *items = room > fifo->room ? malloc(room * sizeof *items) : NULL;
-    if (!items)
-        return false;
-    for (unsigned i = 0; i < fifo->count; i++)
+static void grow(Heap *heap, Fifo *fifo) {
+    enum { FIRST_ROOM = 16 };
+    const size_t room = fifo->room ? 2 * fifo->room : FIRST_ROOM;
+    Packet *const items = heap_alloc(heap, room * sizeof *items);
+    for (size_t i = 0; i < fifo->count; i++)
         items[i] = fifo->items[(fifo->first + i) & (fifo->room - 1)];
-    free(fifo->items);
+    heap_free(fifo->items);
     *fifo = (Fifo){items, 0, fifo->count, room};
-    return true;
-}
-
-/* Adds a packet; NULL if out of memory. The pointer is valid until the next push. */
-static Packet *fifo_push(Fifo *fifo, Packet packet) {
-    if (fifo->count == fifo->room && !grow(fifo))
-        return NULL;
-    Packet *place = &fifo->items[(fifo->first + fifo->count++) & (fifo->room - 1)];
-    *place = packet;
-    return place;
 }
 
 static void fifo_pop(Fifo *fifo) {
     fifo->first = (fifo->first + 1) & (fifo->room - 1);
     fifo->count--;
-}
-
-static void fifo_free(Fifo *fifo) {
-    free(fifo->items);
-    *fifo = (Fifo){0};
 }
 
 /* The first packet; NULL if empty. */
@@ -102,6 +83,7 @@ typedef struct {
 } Link;
 
 typedef struct {
+    Heap *heap; /* of its queues */
     const PipelinedLoad *load;
     JmRng rng;
     unsigned n, flits[KINDS];
@@ -118,7 +100,6 @@ typedef struct {
     double next;            /* when the processor generates its next packet */
     double rate;
     uint64_t now;
-    bool no_memory;
     Tally *tally; /* of this batch */
 } Node;
 
@@ -130,10 +111,10 @@ static double gap(Node *node, double rate) {
     return rate > 0 ? -log(uniform(node)) / rate : INFINITY;
 }
 
-static Packet *push(Node *node, Fifo *fifo, Packet packet) {
-    Packet *place = fifo_push(fifo, packet);
-    node->no_memory |= !place;
-    return place;
+static void push(Node *node, Fifo *fifo, Packet packet) {
+    if (fifo->count == fifo->room)
+        grow(node->heap, fifo);
+    fifo->items[(fifo->first + fifo->count++) & (fifo->room - 1)] = packet;
 }
 
 static void count_time(const Node *node, Mean *mean, uint64_t since) {
@@ -226,8 +207,6 @@ static void begin_packet(Node *node, unsigned d) {
     link->left = node->flits[kind];
     link->to_ring = 0;
     link->way = TO_NOWHERE;
-    node->tally->acks += kind == PACKET_ACK;
-    node->tally->nacks += kind == PACKET_NACK;
     if (here && kind <= PACKET_DATA)
         receive(node, d, kind);
     else if (here && kind == PACKET_NACK)
@@ -260,13 +239,13 @@ static void links_in(Node *node) {
             begin_packet(node, d);
             link->next += gap(node, link->rate);
         }
-        if (link->left && !node->no_memory)
+        if (link->left)
             take_flit(node, d);
     }
 }
 
 static void processor_in(Node *node) {
-    while (node->next <= (double)node->now && !node->no_memory) {
+    while (node->next <= (double)node->now) {
         const PacketKind type =
             uniform(node) <= node->load->cube.data_share ? PACKET_DATA : PACKET_ADDRESS;
         push(node, &node->input[node->n],
@@ -440,12 +419,13 @@ static unsigned room_of(const PipelinedCube *cube, unsigned given, unsigned leas
     return flits > least ? flits : least;
 }
 
-static void start(Node *node, const PipelinedLoad *load, const Streams *streams,
-                  uint64_t seed) {
+static void start(Node *node, Heap *heap, const PipelinedLoad *load,
+                  const Streams *streams, uint64_t seed) {
     const PipelinedCube *cube = &load->cube;
     const unsigned data = net_pipelined_flits(cube, PIPELINED_DATA_BITS);
     const unsigned ack = net_pipelined_flits(cube, PIPELINED_ACK_BITS);
     *node = (Node){
+        .heap = heap,
         .load = load,
         .rng = jm_rng(seed),
         .n = cube->dimensions,
@@ -461,20 +441,9 @@ static void start(Node *node, const PipelinedLoad *load, const Streams *streams,
     node->next = gap(node, node->rate);
 }
 
-static void finish(Node *node) {
-    for (unsigned d = 0; d < node->n; d++) {
-        fifo_free(&node->links[d].ring);
-        fifo_free(&node->links[d].again);
-    }
-    for (unsigned port = 0; port <= node->n; port++) {
-        fifo_free(&node->input[port]);
-        fifo_free(&node->output[port]);
-    }
-}
-
 static void run_cycles(Node *node, uint64_t cycles, Tally *tally) {
     node->tally = tally;
-    for (uint64_t i = 0; i < cycles && !node->no_memory; i++, node->now++) {
+    for (uint64_t i = 0; i < cycles; i++, node->now++) {
         links_in(node);
         processor_in(node);
         links_out(node);
@@ -485,22 +454,16 @@ static void run_cycles(Node *node, uint64_t cycles, Tally *tally) {
     tally->cycles += (double)cycles;
 }
 
-bool pipelined_run(const PipelinedLoad *load, const Streams *streams, uint64_t seed,
-                   Tally batches[PIPELINED_BATCHES]) {
-    Node *node = malloc(sizeof *node);
-    Tally *unused = calloc(1, sizeof *unused);
-    bool good = node && unused;
-    if (good) {
-        start(node, load, streams, seed);
-        run_cycles(node, load->cycles / 10, unused);
-        for (unsigned i = 0; i < PIPELINED_BATCHES; i++) {
-            batches[i] = (Tally){0};
-            run_cycles(node, load->cycles / PIPELINED_BATCHES, &batches[i]);
-        }
-        good = !node->no_memory;
-        finish(node);
+void pipelined_run(Heap *heap, const PipelinedLoad *load, const Streams *streams,
+                   uint64_t seed, Tally batches[PIPELINED_BATCHES]) {
+    HeapMark *const mark = heap_mark(heap);
+    Node node;
+    Tally unused = {0};
+    start(&node, heap, load, streams, seed);
+    run_cycles(&node, load->cycles / 10, &unused);
+    for (unsigned i = 0; i < PIPELINED_BATCHES; i++) {
+        batches[i] = (Tally){0};
+        run_cycles(&node, load->cycles / PIPELINED_BATCHES, &batches[i]);
     }
-    free(node);
-    free(unused);
-    return good;
+    heap_release(heap, mark);
 }

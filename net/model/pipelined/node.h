@@ -30,11 +30,10 @@ typedef struct {
     unsigned ring_buffer;  /* flits; 0: PIPELINED_QUEUE_BITS. This and the */
     unsigned input_queue;  /* input queue hold at least a data packet */
     unsigned output_queue; /* at least 1 flit */
-    /* Measured cycles of a simulation, after a warm-up of a tenth as many; at least
-     * PIPELINED_BATCHES. */
+    /* Measured cycles of a simulation, after a warm-up of a tenth as many; at least 100
+     * a batch. */
     uint64_t cycles;
     unsigned ramp;     /* lower loads solved first as starting points */
-    double tolerance;  /* a change of latency below this ends the iteration (0.02) */
     double confidence; /* of the interval, 0 .. 1 (0.95; the paper has 0.9) */
     uint64_t seed;
     bool (*stop)(void *context); /* polled between simulations; may be NULL */
@@ -52,7 +51,6 @@ typedef struct {
     double round_trip;   /* their sum, as plotted in figures 6, 8, 10 and 13 */
     double half_width;   /* of its confidence interval, from batch means */
     double dropped;      /* share of packets dropped at an input queue */
-    double negative;     /* negative share of the acknowledgements on the links */
     double used;         /* share of cycles in which a link carries a flit */
 } PipelinedResult;
 

@@ -3,6 +3,7 @@
 #ifndef JM_NET_MODEL_PIPELINED_PARTS_H
 #define JM_NET_MODEL_PIPELINED_PARTS_H
 
+#include "emu/core/heap.h"
 #include "emu/core/rng.h"
 #include "net/model/pipelined/node.h"
 
@@ -36,13 +37,12 @@ typedef struct {
     DimensionTally dimension[PIPELINED_MAX_DIMENSIONS];
     Mean entry[TYPES]; /* beta_0: from the processor to the first link */
     double born, sent; /* packets of the processor; those whose head is on a link */
-    double link_flits, nacks, acks;
+    double link_flits;
     double cycles;
 } Tally;
 
-/* Simulates the node from empty with these streams, and tallies into `batches`. Returns
- * false if out of memory. */
-bool pipelined_run(const PipelinedLoad *load, const Streams *streams, uint64_t seed,
-                   Tally batches[PIPELINED_BATCHES]);
+/* Simulates the node from empty with these streams, and tallies into `batches`. */
+void pipelined_run(Heap *heap, const PipelinedLoad *load, const Streams *streams,
+                   uint64_t seed, Tally batches[PIPELINED_BATCHES]);
 
 #endif

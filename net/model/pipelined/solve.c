@@ -3,7 +3,6 @@
  * dropped packets move half way, and a load starts from lower ones. */
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "net/model/interval.h"
 #include "net/model/pipelined/parts.h"
@@ -34,8 +33,6 @@ static void add_tally(Tally *to, const Tally *from) {
     to->born += from->born;
     to->sent += from->sent;
     to->link_flits += from->link_flits;
-    to->nacks += from->nacks;
-    to->acks += from->acks;
     to->cycles += from->cycles;
 }
 
@@ -84,12 +81,12 @@ typedef struct {
 
 typedef struct {
     const PipelinedLoad *load;
+    PipelinedResult *result;
+    Heap *heap;
     State state;
     uint64_t seeds; /* simulations so far */
     Tally batches[PIPELINED_BATCHES], all;
 } Solve;
-
-/* ---- streams --------------------------------------------------------------------- */
 
 static double share_of_type(const PipelinedCube *cube, unsigned type) {
     return type == PACKET_DATA ? cube->data_share : 1 - cube->data_share;
@@ -167,7 +164,8 @@ static double sent_share(const Tally *all) {
     return all->born > 0 ? all->sent / all->born : 1;
 }
 
-static void fill(const Solve *solve, double rate, PipelinedResult *result) {
+static void fill(const Solve *solve, double rate) {
+    PipelinedResult *const result = solve->result;
     const PipelinedCube *cube = &solve->load->cube;
     const Tally *all = &solve->all;
     const double cycle = net_pipelined_cycle(cube);
@@ -184,7 +182,6 @@ static void fill(const Solve *solve, double rate, PipelinedResult *result) {
     result->round_trip = round_trip(cube, all, result->latency);
     result->half_width = half_width(solve);
     result->dropped = ratio(dropped, offered);
-    result->negative = ratio(all->nacks, all->acks + all->nacks);
     result->used = all->link_flits / all->cycles / cube->dimensions;
 }
 
@@ -199,14 +196,13 @@ static void move_rate(State *state, double rate, double sent) {
 }
 
 /* Simulates once and moves the state towards the outcome. */
-static bool step(Solve *solve, double rate, uint64_t cycles) {
+static void step(Solve *solve, double rate, uint64_t cycles) {
     PipelinedLoad load = *solve->load;
     Streams streams;
     load.cycles = cycles;
     make_streams(&load.cube, &solve->state, rate, &streams);
-    if (!pipelined_run(&load, &streams, jm_rng_mix(load.seed, solve->seeds++),
-                       solve->batches))
-        return false;
+    pipelined_run(solve->heap, &load, &streams, jm_rng_mix(load.seed, solve->seeds++),
+                  solve->batches);
     solve->all = (Tally){0};
     for (unsigned i = 0; i < PIPELINED_BATCHES; i++)
         add_tally(&solve->all, &solve->batches[i]);
@@ -217,7 +213,6 @@ static bool step(Solve *solve, double rate, uint64_t cycles) {
             solve->state.share[d][type] =
                 (solve->state.share[d][type] + share[d][type]) / 2;
     move_rate(&solve->state, rate, rate * sent_share(&solve->all));
-    return true;
 }
 
 static bool is_stopped(const PipelinedLoad *load) {
@@ -225,8 +220,9 @@ static bool is_stopped(const PipelinedLoad *load) {
 }
 
 /* Solves one load with `cycles` and at most `most` simulations. */
-static bool solve_load(Solve *solve, double load, uint64_t cycles, unsigned most,
-                       PipelinedResult *result) {
+static void solve_load(Solve *solve, double load, uint64_t cycles, unsigned most) {
+    static const double tolerance = 0.02; /* a change of latency that is small enough */
+    PipelinedResult *const result = solve->result;
     const PipelinedCube *cube = &solve->load->cube;
     const double rate = rate_of(cube, load);
     double last = INFINITY, unused[TYPES];
@@ -235,15 +231,13 @@ static bool solve_load(Solve *solve, double load, uint64_t cycles, unsigned most
     result->converged = false;
     while (!result->converged && result->iterations < most) {
         if ((result->stopped = is_stopped(solve->load)))
-            return true;
-        if (!step(solve, rate, cycles))
-            return false;
+            return;
+        step(solve, rate, cycles);
         const double now = round_trip(cube, &solve->all, unused);
         result->iterations++;
-        result->converged = fabs(now - last) < solve->load->tolerance * last;
+        result->converged = fabs(now - last) < tolerance * last;
         last = now;
     }
-    return true;
 }
 
 static bool check(const PipelinedLoad *load, JmError *error) {
@@ -255,33 +249,26 @@ static bool check(const PipelinedLoad *load, JmError *error) {
     if (load->cycles < 100 * PIPELINED_BATCHES)
         return jm_fail(error, NULL, "too few cycles: at least %d",
                        100 * PIPELINED_BATCHES);
-    if (!(load->tolerance > 0) || !(load->confidence > 0 && load->confidence < 1))
-        return jm_fail(error, NULL,
-                       "tolerance and confidence must be above 0, the "
-                       "latter below 1");
+    if (!(load->confidence > 0 && load->confidence < 1))
+        return jm_fail(error, NULL, "confidence must be above 0 and below 1");
     return (load->ring_buffer <= PIPELINED_UNLIMITED &&
             load->input_queue <= PIPELINED_UNLIMITED &&
             load->output_queue <= PIPELINED_UNLIMITED) ||
            jm_fail(error, NULL, "a queue is longer than %d flits", PIPELINED_UNLIMITED);
 }
 
-static bool solve_all(Solve *solve, PipelinedResult *result) {
+static void solve_all(Heap *heap, void *context) {
+    Solve *const solve = context;
     const PipelinedLoad *load = solve->load;
     enum { RAMP_CYCLES = 4, RAMP_ITERATIONS = 3 };
-    uint64_t cycles = load->cycles / RAMP_CYCLES;
-    if (cycles < PIPELINED_BATCHES)
-        cycles = PIPELINED_BATCHES;
-    for (unsigned i = 0; i < load->ramp && !result->stopped; i++)
-        if (!solve_load(solve, load->load * (i + 1) / (load->ramp + 1), cycles,
-                        RAMP_ITERATIONS, result))
-            return false;
-    if (result->stopped)
-        return true;
-    if (!solve_load(solve, load->load, load->cycles, PIPELINED_MAX_ITERATIONS, result))
-        return false;
-    if (!result->stopped)
-        fill(solve, rate_of(&load->cube, load->load), result);
-    return true;
+    solve->heap = heap;
+    for (unsigned i = 0; i < load->ramp && !solve->result->stopped; i++)
+        solve_load(solve, load->load * (i + 1) / (load->ramp + 1),
+                   load->cycles / RAMP_CYCLES, RAMP_ITERATIONS);
+    if (!solve->result->stopped)
+        solve_load(solve, load->load, load->cycles, PIPELINED_MAX_ITERATIONS);
+    if (!solve->result->stopped)
+        fill(solve, rate_of(&load->cube, load->load));
 }
 
 bool net_pipelined_simulate(const PipelinedLoad *load, PipelinedResult *result,
@@ -289,13 +276,8 @@ bool net_pipelined_simulate(const PipelinedLoad *load, PipelinedResult *result,
     *result = (PipelinedResult){0};
     if (!check(load, error))
         return false;
-    Solve *solve = calloc(1, sizeof *solve);
-    bool good = solve != NULL;
-    if (good) {
-        solve->load = load;
-        solve->state.realised = rate_of(&load->cube, load->load / (load->ramp + 1));
-        good = solve_all(solve, result);
-    }
-    free(solve);
-    return good || jm_fail_memory(error, NULL, "no memory for the packets of a node");
+    Solve solve = {.load = load, .result = result};
+    solve.state.realised = rate_of(&load->cube, load->load / (load->ramp + 1));
+    return heap_run(solve_all, &solve) ||
+           jm_fail_memory(error, NULL, "no memory for the packets of a node");
 }

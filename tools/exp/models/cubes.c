@@ -51,7 +51,6 @@ PipelinedLoad model_cube_load(const Settings *settings, uint64_t seed) {
                            .output_queue = model_whole(settings, "output_queue"),
                            .cycles = model_whole(settings, "cycles"),
                            .ramp = model_whole_or(settings, "ramp", 3),
-                           .tolerance = 0.02,
                            .confidence = model_number_or(settings, "confidence", 0.95),
                            .seed = seed};
 }
