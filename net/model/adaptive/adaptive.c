@@ -109,12 +109,11 @@ typedef struct {
 
 static void stream(Streams *s, double rate, double held) {
     const AdaptiveProblem *problem = s->r->problem;
-    const double wait = held - problem->length - (problem->printed_holding ? 0 : 1);
     const double length = problem->length;
-    double moment = 2 * held * held;
-    if (problem->moment != ADAPTIVE_EXPONENTIAL)
-        moment = held * held + wait * wait +
-                 (problem->moment == ADAPTIVE_LENGTHS ? length * length : 0);
+    const double wait = held - length - (problem->printed_holding ? 0 : 1);
+    const double moment = problem->lengths_apart
+                              ? held * held + wait * wait + length * length
+                              : 2 * held * held;
     s->load += 2 * rate * held;
     s->moment += rate * moment;
 }
@@ -248,6 +247,8 @@ static bool check(const AdaptiveProblem *problem, JmError *error) {
 
 bool net_adaptive_solve(const AdaptiveProblem *problem, AdaptiveResult *result,
                         JmError *error) {
+    static const double tolerance = 1e-11; /* a change that ends the iteration */
+    enum { MOST_ITERATIONS = 20000 };
     const double k = problem->side;
     *result = (AdaptiveResult){.state = MODEL_NOT_CONVERGED, .latency = NAN};
     if (!check(problem, error))
@@ -257,11 +258,10 @@ bool net_adaptive_solve(const AdaptiveProblem *problem, AdaptiveResult *result,
                    .alpha = (k - 1) / (k + 1),
                    .beta = 1 / (k + 1),
                    .gaps = problem->rate / 4};
-    const double tolerance = problem->tolerance > 0 ? problem->tolerance : 1e-11;
-    const unsigned most = problem->iterations ? problem->iterations : 20000;
     result->zero_load =
         r.alpha * (problem->length + k / 2) + 2 * r.beta * (problem->length + k / 4);
-    while (result->state == MODEL_NOT_CONVERGED && result->iterations < most) {
+    while (result->state == MODEL_NOT_CONVERGED &&
+           result->iterations < MOST_ITERATIONS) {
         result->iterations++;
         if (!pass(&r))
             result->state = MODEL_SATURATED;

@@ -17,26 +17,18 @@
 
 enum { ADAPTIVE_MAX_SIDE = 256 }; /* k */
 
-/* The second moment of the time that a link is held. */
-typedef enum {
-    ADAPTIVE_EXPONENTIAL, /* 2 T^2 */
-    ADAPTIVE_LENGTHS,     /* lengths and waits exponential, independently */
-    ADAPTIVE_FIXED        /* waits exponential, lengths fixed */
-} AdaptiveMoment;
-
 typedef struct {
     unsigned side; /* k, a multiple of 4 up to ADAPTIVE_MAX_SIDE */
     double rate;   /* >= 0 */
     double length; /* mean, >= 1 */
-    /* Options where the print is ambiguous or wrong. All false and 0 reproduces the
-     * printed tables. */
+    /* Options where the print is ambiguous or wrong. All false reproduces the printed
+     * tables. */
     bool product; /* (35), (39) as printed: wait times residual time, not plus */
     bool printed_holding; /* (28) to (31) as printed: one cycle less */
     bool printed_flow;    /* (25) as printed: F^Y where F^X is meant */
-    AdaptiveMoment moment;
-    /* A sweep with a smaller change ends the iteration; 0: 1e-11. */
-    double tolerance;
-    unsigned iterations; /* at most; 0: 20000 */
+    /* The second moment of the time T that a link is held: of exponential lengths and
+     * waits, independent of each other; false: 2 T^2. */
+    bool lengths_apart;
 } AdaptiveProblem;
 
 typedef struct {

@@ -228,10 +228,8 @@ static bool solve_on_graph(ModelPoint *point, const Side *side, unsigned flits,
 static bool solve_adaptive_torus(ModelPoint *point, unsigned flits, Result *record,
                                  JmError *error) {
     enum { SIDE = 8, END_CYCLES = 2 };
-    const AdaptiveProblem problem = {.side = SIDE,
-                                     .rate = offered(point->settings) / MESSAGE_BITS,
-                                     .length = flits,
-                                     .moment = ADAPTIVE_EXPONENTIAL};
+    const AdaptiveProblem problem = {
+        .side = SIDE, .rate = offered(point->settings) / MESSAGE_BITS, .length = flits};
     AdaptiveResult result;
     if (!net_adaptive_solve(&problem, &result, error))
         return false;

@@ -234,7 +234,7 @@ AdaptiveProblem model_adaptive(const Settings *settings, unsigned side, double r
         .product = printed || settings_has(settings, "reading", "product"),
         .printed_flow = printed || settings_has(settings, "reading", "flow"),
         .printed_holding = printed || settings_has(settings, "reading", "holding"),
-        .moment = printed ? ADAPTIVE_LENGTHS : ADAPTIVE_EXPONENTIAL};
+        .lengths_apart = printed};
 }
 
 bool solve_adaptive(ModelPoint *point, Result *record, JmError *error) {
