@@ -416,10 +416,10 @@ static int help(void) {
 static int parse_and_run(int argc, char **argv) {
     JmError error = {.offset = -1};
     ExpOptions options = {.help = false};
-    Ranks *ranks = ranks_open(&error);
+    Ranks *ranks = ranks_open();
     const ExpSource source = {read_shared, ranks};
     int status = EXIT_USAGE;
-    if (!error.text[0] && exp_options_parse(&options, argc, argv, source, &error))
+    if (exp_options_parse(&options, argc, argv, source, &error))
         status = options.help ? help() : run(&options, ranks, &error);
     ranks_close(ranks);
     exp_options_free(&options);

@@ -788,8 +788,8 @@ static int sweep(Request *r, JmError *error) {
 static int run(Request *r) {
     JmError error = {.offset = -1};
     r->sweep.records = json_object();
-    r->sweep.ranks = ranks_open(&error);
-    int status = error.text[0] ? EXIT_USAGE : sweep(r, &error);
+    r->sweep.ranks = ranks_open();
+    int status = sweep(r, &error);
     if (status == EXIT_USAGE && signals_pending())
         status = 128 + signals_pending();
     else if (status == EXIT_USAGE && ranks_leads(r->sweep.ranks))

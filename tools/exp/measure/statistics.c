@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "net/model/interval.h"
+#include "tools/host/memory.h"
 
 /* Moves the numbers to the front, in their order, and returns how many there are. */
 static size_t drop_nans(double *values, size_t count) {
@@ -69,11 +70,9 @@ bool statistics_histogram(const double *values, size_t count, double low, double
 
 /* Two points always correlate perfectly, so at least three are needed. */
 double statistics_rank_correlation(const double *x, const double *y, size_t count) {
-    double *work = calloc(2 * count + 1, sizeof *work);
-    if (!work || count < 3) {
-        free(work);
+    if (count < 3)
         return NAN;
-    }
+    double *work = memory_array(2 * count, sizeof *work);
     const double rho = gsl_stats_spearman(x, 1, y, 1, count, work);
     free(work);
     return rho;

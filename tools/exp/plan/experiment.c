@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/core/grow.h"
 #include "tools/exp/plan/loads.def"
 #include "tools/exp/plan/sweep.h"
 #include "tools/host/memory.h"
@@ -251,8 +250,7 @@ static const Run *place_run(Campaign *campaign, const Settings *settings,
     Run *run = memory_array(1, sizeof *run);
     *run =
         (Run){.settings = *settings, .seed = seed, .key = memory_checked(strdup(key))};
-    campaign->runs =
-        memory_checked(jm_grow_by_count(campaign->runs, place, sizeof(Run *)));
+    campaign->runs = memory_more(campaign->runs, place, sizeof(Run *));
     campaign->runs[place] = run;
     json_object_set_new(campaign->by_key, key, json_integer((json_int_t)place));
     return run;
@@ -271,8 +269,6 @@ static void add_point(Campaign *campaign, Plan *plan, const Settings *settings,
         point->runs[i] = place_run(campaign, settings, i + 1);
     point->settings = &point->runs[0]->settings;
 }
-
-enum { RUNS_MAX = 1000000 };
 
 /* The context of add_swept(). */
 typedef struct {

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/core/grow.h"
 #include "emu/core/printable.h"
 #include "emu/core/sourcetext.h"
 #include "emu/core/suggest.h"
@@ -315,8 +314,7 @@ static bool begin_claim(Reader *reader) {
     if (!end_object(reader))
         return false;
     const unsigned count = file->row.claim_count++;
-    file->claims =
-        memory_checked(jm_grow_by_count(file->claims, count, sizeof *file->claims));
+    file->claims = memory_more(file->claims, count, sizeof *file->claims);
     file->claims[count] = (Claim){.where = "",
                                   .figure = "",
                                   .experiment = file->name,
@@ -409,18 +407,9 @@ static bool read_keys(Reader *reader) {
 
 /* ---- the whole ------------------------------------------------------------------- */
 
-static bool ignore_point(void *context, const Settings *settings, unsigned runs,
-                         JmError *error) {
-    (void)context;
-    (void)settings;
-    (void)runs;
-    (void)error;
-    return true;
-}
-
 static bool check_sweep(const Reader *reader, const char *sweep) {
     JmError wrong = {.column = 0};
-    if (sweep_unfold(sweep, NULL, 0, ignore_point, NULL, &wrong))
+    if (sweep_unfold(sweep, NULL, 0, NULL, NULL, &wrong))
         return true;
     return experiment_file_fail(reader->file, sweep,
                                 wrong.column ? (size_t)wrong.column - 1 : 0,

@@ -31,24 +31,27 @@ typedef struct {
     JmError *error;
 } Sink;
 
+/* Returns the place of an axis; the number of axes if there is none of this name. */
+static unsigned place_of(const Axes *axes, const char *name) {
+    unsigned at = 0;
+    while (at < axes->count && strcmp(axes->axis[at].name, name) != 0)
+        at++;
+    return at;
+}
+
 /* Adds "NAME=VALUES" to the axes, or replaces the axis of that name in its place. */
 static bool put_axis(Axes *axes, const char *text, Sink *sink) {
+    Axis axis;
     sink->at = text;
-    const char *equals = strchr(text, '=');
-    Axis axis = {.values = equals ? equals + 1 : NULL};
-    if (!equals || equals == text || !equals[1] ||
-        (size_t)(equals - text) >= sizeof axis.name)
+    axis.values = settings_split(text, axis.name);
+    if (!*axis.name || !axis.values || !*axis.values)
         return jm_fail(sink->error, "jm exp",
                        "'%s': expected NAME=VALUE or NAME=VALUE,VALUE", text);
-    memcpy(axis.name, text, (size_t)(equals - text));
-    for (unsigned i = 0; i < axes->count; i++)
-        if (strcmp(axes->axis[i].name, axis.name) == 0) {
-            axes->axis[i] = axis;
-            return true;
-        }
-    if (axes->count == AXES_MAX)
+    const unsigned at = place_of(axes, axis.name);
+    if (at == AXES_MAX)
         return jm_fail(sink->error, "jm exp", "more than %d settings", AXES_MAX);
-    axes->axis[axes->count++] = axis;
+    axes->count += at == axes->count;
+    axes->axis[at] = axis;
     return true;
 }
 
@@ -130,7 +133,8 @@ static bool unfold(const Axes *axes, unsigned level, const Settings *settings,
     if (level == axes->count && ++sink->points > POINTS_MAX)
         return jm_fail(sink->error, "jm exp", "more than %d points", POINTS_MAX);
     if (level == axes->count)
-        return sink->add(sink->context, settings, sink->runs, sink->error);
+        return !sink->add ||
+               sink->add(sink->context, settings, sink->runs, sink->error);
     const Axis *axis = &axes->axis[level];
     for (const char *entry = axis->values; entry;) {
         const char *comma = strchr(entry, ',');
@@ -152,10 +156,8 @@ static bool unfold(const Axes *axes, unsigned level, const Settings *settings,
 
 /* Returns the values of an axis; NULL if there is none of this name. */
 static const char *values_of(const Axes *axes, const char *name) {
-    for (unsigned i = 0; i < axes->count; i++)
-        if (strcmp(axes->axis[i].name, name) == 0)
-            return axes->axis[i].values;
-    return NULL;
+    const unsigned at = place_of(axes, name);
+    return at < axes->count ? axes->axis[at].values : NULL;
 }
 
 /* Returns what accepts the settings of a group (settings_taker()). */
@@ -169,17 +171,14 @@ static const char *taker_of(const Axes *axes) {
 static bool put_sets(Axes *axes, const char *const *sets, unsigned count, Sink *sink) {
     const char *taker = taker_of(axes);
     for (unsigned i = 0; i < count; i++) {
-        char name[SETTING_TEXT_MAX] = "";
-        const size_t length = strcspn(sets[i], "=");
+        char name[SETTING_TEXT_MAX];
+        const char *values = settings_split(sets[i], name);
         sink->at = sets[i];
-        if (length < sizeof name)
-            memcpy(name, sets[i], length);
         if (strcmp(name, "model") == 0 || strcmp(name, "program") == 0)
             return jm_fail(sink->error, "jm exp",
                            "--set %s: experiments say themselves what %s", name,
                            *name == 'm' ? "solves them" : "they run");
-        if (*name && sets[i][length] && strcmp(name, "runs") != 0 &&
-            !settings_known(name))
+        if (*name && values && strcmp(name, "runs") != 0 && !settings_known(name))
             return settings_unknown(name, sink->error);
         const bool others = settings_known(name) && !settings_takes(taker, name);
         const bool absent = setting_word(name) && !values_of(axes, name);
@@ -189,33 +188,29 @@ static bool put_sets(Axes *axes, const char *const *sets, unsigned count, Sink *
     return true;
 }
 
-enum { RUNS_MAX = 1000000 };
-
 /* Removes the axis "runs", which is not a setting; 0 if there is none. */
 static bool take_runs(Axes *axes, Sink *sink) {
+    const char *text = values_of(axes, "runs");
     sink->runs = 0;
-    for (unsigned i = 0; i < axes->count; i++) {
-        if (strcmp(axes->axis[i].name, "runs") != 0)
-            continue;
-        char *end;
-        sink->at = axes->axis[i].values;
-        const long number = strtol(axes->axis[i].values, &end, 10);
-        if (*end || number < 1 || number > RUNS_MAX)
-            return jm_fail(sink->error, "jm exp", "runs=%s: expected 1 to %d",
-                           axes->axis[i].values, RUNS_MAX);
-        sink->runs = (unsigned)number;
-        axes->count--;
-        memmove(&axes->axis[i], &axes->axis[i + 1],
-                (axes->count - i) * sizeof axes->axis[0]);
-    }
+    if (!text)
+        return true;
+    char *end;
+    sink->at = text;
+    const long number = strtol(text, &end, 10);
+    if (*end || number < 1 || number > RUNS_MAX)
+        return jm_fail(sink->error, "jm exp", "runs=%s: expected 1 to %d", text,
+                       RUNS_MAX);
+    sink->runs = (unsigned)number;
+    const unsigned at = place_of(axes, "runs");
+    axes->count--;
+    memmove(&axes->axis[at], &axes->axis[at + 1],
+            (axes->count - at) * sizeof axes->axis[0]);
     return true;
 }
 
 /* Makes an axis the first, if there is one of this name. */
 static void put_first(Axes *axes, const char *name) {
-    unsigned at = 0;
-    while (at < axes->count && strcmp(axes->axis[at].name, name) != 0)
-        at++;
+    const unsigned at = place_of(axes, name);
     if (at == axes->count)
         return;
     const Axis first = axes->axis[at];

@@ -12,12 +12,15 @@
 
 #include "tools/exp/plan/settings.h"
 
+/* Runs of a point, and of a campaign. */
+enum { RUNS_MAX = 1000000 };
+
 /* Receives a point; false and an error end the sweep. `runs` is the number in its
  * group; 0: not given. */
 typedef bool SweepPoint(void *context, const Settings *settings, unsigned runs,
                         JmError *error);
 
-/* Calls `add` for each point. `sets` (NAME=VALUES, from --set) replace settings of the
+/* Calls `add`, which may be NULL, for each point. `sets` (NAME=VALUES, from --set) replace settings of the
  * text in all groups that accept them. Returns false and fills `error` for bad
  * settings, or if `add` fails; its column is the place in `text`, 0 if a set is wrong.
  */

@@ -1,5 +1,6 @@
 /* Charges cycles to the headings of table 2.1 by the addresses of instructions. */
 #include "tools/exp/run/costs.h"
+#include "tools/host/memory.h"
 
 #include <stdlib.h>
 
@@ -81,11 +82,7 @@ static bool charge(void *context, const JmEvent *event) {
 
 Costs *costs_open(JmMachine *machine, JmError *error) {
     const unsigned nodes = jm_node_count(machine);
-    Costs *costs = calloc(1, sizeof *costs + nodes * sizeof(Node));
-    if (!costs) {
-        jm_fail(error, "jm exp", "no memory for a probe");
-        return NULL;
-    }
+    Costs *costs = memory_array(1, sizeof *costs + nodes * sizeof(Node));
     for (unsigned i = 0; i < CODES; i++)
         if (!jm_symbol(machine, code[i].symbol, &costs->begin[i])) {
             jm_fail(error, "jm exp", "the kernel has no %s", code[i].symbol);

@@ -47,9 +47,8 @@ typedef struct Ranks Ranks;
  * and fills `error` if there is no jm-mpi. */
 bool ranks_become(int argc, char **argv, JmError *error);
 
-/* Under mpirun, joins the other ranks. Returns NULL if this process is alone, or with a
- * text in `error` if it failed. */
-Ranks *ranks_open(JmError *error);
+/* Under mpirun, joins the other ranks. Returns NULL if this process is alone. */
+Ranks *ranks_open(void);
 /* Whether this is the rank that writes files; true for NULL. */
 bool ranks_leads(const Ranks *ranks);
 /* As pool_run(), on all ranks; every rank must call it with the same tasks. NULL: the

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "tools/exp/run/pool.h"
+#include "tools/host/memory.h"
 
 /* Open MPI's mpirun sets this variable for every process that it starts. */
 static bool under_mpirun(void) {
@@ -40,14 +41,10 @@ struct Ranks {
     JmError *error; /* first error */
 };
 
-Ranks *ranks_open(JmError *error) {
+Ranks *ranks_open(void) {
     if (!under_mpirun())
         return NULL;
-    Ranks *ranks = calloc(1, sizeof *ranks);
-    if (!ranks) {
-        jm_fail(error, "jm", "no memory");
-        return NULL;
-    }
+    Ranks *ranks = memory_array(1, sizeof *ranks);
     MPI_Init(NULL, NULL);
     MPI_Comm_rank(MPI_COMM_WORLD, &ranks->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks->size);
@@ -77,9 +74,7 @@ static void keep(Ranks *ranks, size_t task, const char *text) {
 
 /* Receives a result: the task's number, then the text, both as bytes. */
 static void receive_result(Ranks *ranks, int source, int size) {
-    char *bytes = calloc(1, (size_t)size + 1);
-    if (!bytes)
-        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+    char *bytes = memory_array(1, (size_t)size + 1);
     MPI_Recv(bytes, size, MPI_BYTE, source, TAG_RESULT, MPI_COMM_WORLD,
              MPI_STATUS_IGNORE);
     long task;
@@ -151,8 +146,8 @@ static void follow(const Pool *pool) {
             return;
         char *text = pool->work(pool->context, (size_t)task, never, NULL);
         const size_t length = text ? strlen(text) : 0;
-        char *bytes = malloc(sizeof task + length);
-        if (!bytes || !text)
+        char *bytes = memory_array(1, sizeof task + length);
+        if (!text)
             MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
         memcpy(bytes, &task, sizeof task);
         memcpy(bytes + sizeof task, text, length);
@@ -199,8 +194,8 @@ bool ranks_become(int argc, char **argv, JmError *error) {
     char path[PATH_SIZE];
     const ssize_t length =
         readlink("/proc/self/exe", path, sizeof path - sizeof "-mpi");
-    char **arguments = calloc((size_t)argc + 2, sizeof *arguments);
-    if (length > 0 && arguments) {
+    char **arguments = memory_array((size_t)argc + 2, sizeof *arguments);
+    if (length > 0) {
         strcpy(path + length, "-mpi");
         arguments[0] = path;
         memcpy(arguments + 1, argv, (size_t)argc * sizeof *argv);
@@ -212,8 +207,7 @@ bool ranks_become(int argc, char **argv, JmError *error) {
                    "with Open MPI installed (libopenmpi-dev)");
 }
 
-Ranks *ranks_open(JmError *error) {
-    (void)error;
+Ranks *ranks_open(void) {
     return NULL;
 }
 

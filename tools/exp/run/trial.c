@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "tools/exp/run/probe.h"
+#include "tools/host/memory.h"
 #include "tools/host/values.h"
 #include "tools/jm/embedded.h"
 #include "tools/jm/program.h"
@@ -81,7 +82,7 @@ struct TrialStore {
 };
 
 TrialStore *trial_store_create(void) {
-    return calloc(1, sizeof(TrialStore));
+    return memory_array(1, sizeof(TrialStore));
 }
 
 static void empty_store(TrialStore *store) {
