@@ -18,14 +18,18 @@ json_t *jvalue_text(const char *bytes) {
     return text;
 }
 
+json_t *jvalue_taken(char *bytes) {
+    json_t *text = jvalue_text(bytes);
+    free(bytes);
+    return text;
+}
+
 json_t *jvalue_text_of(const char *bytes, size_t size) {
     char *text = memory_array(size + 1, 1);
     for (size_t i = 0; i < size; i++)
         text[i] = bytes[i] ? bytes[i] : '\xFF'; /* which no text in UTF-8 has */
     text[size] = '\0';
-    json_t *value = jvalue_text(text);
-    free(text);
-    return value;
+    return jvalue_taken(text);
 }
 
 json_t *jvalue_textf(const char *format, ...) {
@@ -33,9 +37,7 @@ json_t *jvalue_textf(const char *format, ...) {
     va_start(arguments, format);
     char *bytes = memory_vtext(format, arguments);
     va_end(arguments);
-    json_t *text = jvalue_text(bytes);
-    free(bytes);
-    return text;
+    return jvalue_taken(bytes);
 }
 
 void jvalue_set(json_t *object, const char *name, json_t *value) {

@@ -10,6 +10,8 @@
 /* Returns a text, which may have any bytes: those that are not UTF-8 become U+FFFD.
  * NULL becomes null. */
 json_t *jvalue_text(const char *bytes);
+/* The same of a text that was malloc'ed, which it frees. */
+json_t *jvalue_taken(char *bytes);
 /* Returns `size` bytes as such a text; zero bytes, too, become U+FFFD. */
 json_t *jvalue_text_of(const char *bytes, size_t size);
 /* Returns a text made as by printf(). */

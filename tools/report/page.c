@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/host/memory.h"
 #include "tools/host/values.h"
 #include "tools/report/chapters.h"
 #include "tools/report/draw/gnuplot.h"
@@ -142,30 +143,21 @@ static json_t *missing_figures(const json_t *experiments) {
 
 /* ---- the page -------------------------------------------------------------------- */
 
-static json_t *embedded_string(const char *suffix) {
-    char *text = embedded_text("page", suffix);
-    json_t *string = jvalue_text(text);
-    free(text);
-    return string;
-}
-
 /* Prints JSON as the text of a script element, in which no "<" may stand: "</" would
  * end the element, and "<!--" changes how it is read. */
 static json_t *script_data(const json_t *value) {
     char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(5)), *data = NULL;
     size_t size;
-    FILE *out = open_memstream(&data, &size);
-    assert(text && out);
+    FILE *out = memory_checked(open_memstream(&data, &size));
+    assert(text);
     for (const char *at = text; *at; at++)
         if (*at == '<')
             fputs("\\u003c", out);
         else
             putc(*at, out);
     fclose(out);
-    json_t *string = jvalue_text(data);
     free(text);
-    free(data);
-    return string;
+    return jvalue_taken(data);
 }
 
 /* Whether some experiment was run in another size than the thesis's. */
@@ -189,12 +181,10 @@ static json_t *key_figure(const char *folder, const json_t *figures) {
                         : NULL;
         if (!svg)
             continue;
-        json_t *key = json_pack(
-            "{s:o, s:O, s:O, s:O?, s:o}", "name", jvalue_text(keys[i]), "label",
-            json_object_get(figure, "label"), "title", json_object_get(figure, "title"),
-            "verdict", json_object_get(figure, "verdict"), "svg", jvalue_text(svg));
-        free(svg);
-        return key;
+        return json_pack("{s:o, s:O, s:O, s:O?, s:o}", "name", jvalue_text(keys[i]),
+                         "label", json_object_get(figure, "label"), "title",
+                         json_object_get(figure, "title"), "verdict",
+                         json_object_get(figure, "verdict"), "svg", jvalue_taken(svg));
     }
     return json_null();
 }
@@ -233,8 +223,8 @@ static json_t *put_together(const char *folder, const json_t *about, json_t *roo
         verdicts_count(claims), "checks", verdicts_checks(claims), "totals",
         verdicts_totals(json_object_get(root, "totals")), "figures", figures, "missing",
         missing_figures(experiments), "calibration", calibration, "css",
-        embedded_string(".css"), "js", embedded_string(".js"), "space",
-        space_is_there(space));
+        jvalue_taken(embedded_text("page", ".css")), "js",
+        jvalue_taken(embedded_text("page", ".js")), "space", space_is_there(space));
     assert(page);
     json_object_set_new(
         page, "one_run",

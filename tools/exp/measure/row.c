@@ -237,6 +237,22 @@ Summary row_summary(const Point *point, const char *column) {
     return row_summary_of(point->runs, point->run_count, column);
 }
 
+/* ---- samples --------------------------------------------------------------------- */
+
+double row_sample(const Run *run, size_t sample, size_t field) {
+    const Result *r = run->result;
+    return r && sample < r->series.count ? result_row(&r->series, sample)[field] : NAN;
+}
+
+Summary row_samples(const Run **runs, size_t count, size_t sample, size_t field) {
+    double *values = memory_array(count, sizeof *values);
+    for (size_t i = 0; i < count; i++)
+        values[i] = row_sample(runs[i], sample, field);
+    const Summary summary = statistics_of(values, count);
+    free(values);
+    return summary;
+}
+
 /* ---- load points ----------------------------------------------------------------- */
 
 LoadPoints load_points_open(const Run **runs, size_t count) {

@@ -14,6 +14,11 @@ double row_number(const Run *run, const char *column);
 Summary row_summary_of(const Run **runs, size_t count, const char *column);
 Summary row_summary(const Point *point, const char *column);
 
+/* Returns a field (SAMPLE_...) of the sample with this number; NaN if the run ended
+ * earlier, and summarises it over some runs. */
+double row_sample(const Run *run, size_t sample, size_t field);
+Summary row_samples(const Run **runs, size_t count, size_t sample, size_t field);
+
 /* Some runs as points. */
 typedef struct {
     Point *points;

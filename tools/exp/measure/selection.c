@@ -225,19 +225,9 @@ double statistic_linear(const Selection *s) {
 
 /* ---- samples --------------------------------------------------------------------- */
 
-static double sample_field(const Run *run, size_t sample, size_t field) {
-    const ResultList *series = &run->result->series;
-    return sample < series->count ? result_row(series, sample)[field] : NAN;
-}
-
 /* Summarises, over all series, the fullest queue at the sample with this number. */
 static Summary fullest(const Selection *s, size_t sample) {
-    double *values = memory_array(s->count, sizeof *values);
-    for (size_t i = 0; i < s->count; i++)
-        values[i] = sample_field(s->runs[i], sample, SAMPLE_FULLEST);
-    const Summary summary = statistics_of(values, s->count);
-    free(values);
-    return summary;
+    return row_samples(s->runs, s->count, sample, SAMPLE_FULLEST);
 }
 
 /* Summarises the fullest queues at the first sample not before time words[0], in ms.
@@ -249,7 +239,7 @@ static Summary fullest_at_time(const Selection *s) {
     while (earlier) {
         earlier = false;
         for (size_t i = 0; i < s->count; i++)
-            earlier |= sample_field(s->runs[i], sample, SAMPLE_TIME) < wanted;
+            earlier |= row_sample(s->runs[i], sample, SAMPLE_TIME) < wanted;
         sample += earlier;
     }
     return fullest(s, sample);
@@ -287,7 +277,7 @@ double statistic_settled(const Selection *s) {
     while (first > 0 && fullest(s, first - 1).mean >= 0.9 * level &&
            fullest(s, count - 1).mean >= 0.9 * level)
         first--;
-    return sample_field(s->runs[0], first, SAMPLE_TIME) / RESULT_CYCLES_IN_MS;
+    return row_sample(s->runs[0], first, SAMPLE_TIME) / RESULT_CYCLES_IN_MS;
 }
 
 /* ---- handlers, configuration ----------------------------------------------------- */

@@ -461,9 +461,7 @@ json_t *plan_scale(const Plan *plan) {
     if (sweep_unfold(plan->experiment->full, NULL, 0, collect, full, NULL))
         put_all(out, plan, here, full);
     fclose(out);
-    json_t *scale = jvalue_text(text);
-    free(text);
     json_decref(here);
     json_decref(full);
-    return scale;
+    return jvalue_taken(text);
 }

@@ -255,20 +255,6 @@ static void put_histogram(const Plan *plan, unsigned index, FILE *out) {
 
 /* ---- NAME.times.csv -------------------------------------------------------------- */
 
-/* Summarises one field of the n-th sample over the runs of a point. */
-static Summary at_sample(const Point *point, size_t sample, size_t field) {
-    double *values = memory_array(point->run_count, sizeof *values);
-    size_t count = 0;
-    for (unsigned i = 0; i < point->run_count; i++) {
-        const Result *r = point->runs[i]->result;
-        if (r && sample < r->series.count)
-            values[count++] = result_row(&r->series, sample)[field];
-    }
-    const Summary summary = statistics_of(values, count);
-    free(values);
-    return summary;
-}
-
 static const char times_head[] = "point,time_ms,n,queue_max_mean,queue_max_sd,"
                                  "queue_max_max,queue_total_mean,overflowed_nodes_mean";
 
@@ -276,19 +262,21 @@ static const char times_head[] = "point,time_ms,n,queue_max_mean,queue_max_sd,"
  * table ends with the shortest run. */
 static void put_times(const Plan *plan, unsigned index, FILE *out) {
     const Point *point = &plan->points[index];
+    const Run **runs = point->runs;
+    const unsigned count = point->run_count;
     for (size_t k = 0;; k++) {
-        const Summary time = at_sample(point, k, SAMPLE_TIME);
-        if (time.n < point->run_count)
+        const Summary time = row_samples(runs, count, k, SAMPLE_TIME);
+        if (time.n < count)
             break;
-        const Summary most = at_sample(point, k, SAMPLE_FULLEST);
+        const Summary most = row_samples(runs, count, k, SAMPLE_FULLEST);
         fprintf(out, "%u", index);
         fields_put(out, time.p50 / RESULT_CYCLES_IN_MS);
         fields_put(out, (double)time.n);
         fields_put(out, most.mean);
         fields_put(out, most.sd);
         fields_put(out, most.max);
-        fields_put(out, at_sample(point, k, SAMPLE_ALL).mean);
-        fields_put(out, at_sample(point, k, SAMPLE_OVERFLOWED).mean);
+        fields_put(out, row_samples(runs, count, k, SAMPLE_ALL).mean);
+        fields_put(out, row_samples(runs, count, k, SAMPLE_OVERFLOWED).mean);
         fields_end_row(out, plan, point->settings, false);
     }
 }
@@ -556,9 +544,7 @@ json_t *metadata_command(const Campaign *campaign, const char *name) {
     shell_put(out, plan && plan->experiment->file ? plan->experiment->file : name);
     variation_print(&campaign->variation, out);
     fclose(out);
-    json_t *command = jvalue_text(text);
-    free(text);
-    return command;
+    return jvalue_taken(text);
 }
 
 /* Returns the values that a setting has at the points, each once, in their order, with
@@ -577,9 +563,7 @@ static json_t *values_of(const Plan *plan, const char *name) {
     }
     fclose(out);
     json_decref(seen);
-    json_t *values = jvalue_text(list);
-    free(list);
-    return values;
+    return jvalue_taken(list);
 }
 
 /* Returns {setting: values} over all points. */
@@ -612,11 +596,10 @@ static void add_file(json_t *about, const Experiment *experiment) {
     experiment_print(experiment, out);
     fclose(out);
     json_object_set_new(about, "file", jvalue_text(experiment->file));
-    json_object_set_new(about, "text", jvalue_text(text));
+    json_object_set_new(about, "text", jvalue_taken(text));
     for (unsigned i = 0; i < sizeof axes / sizeof axes[0]; i++)
         json_object_set_new(json_object_get(about, axes[i]), "log",
                             json_boolean(strstr(experiment->log, axes[i]) != NULL));
-    free(text);
 }
 
 static json_t *describe(const Campaign *campaign, const Plan *plan) {

@@ -201,13 +201,9 @@ static void put_plain(FILE *out, const char *text) {
 json_t *series_label(const char *text, const Series *series, size_t row) {
     char *words = NULL;
     size_t size;
-    FILE *out = open_memstream(&words, &size);
-    if (out) {
-        series_words(out, series, row, put_plain);
-        fclose(out);
-    }
-    json_t *label =
-        jvalue_textf("%s%s%s", text, series->count ? "; " : "", words ? words : "");
-    free(words);
-    return label;
+    FILE *out = memory_checked(open_memstream(&words, &size));
+    fprintf(out, "%s%s", text, series->count ? "; " : "");
+    series_words(out, series, row, put_plain);
+    fclose(out);
+    return jvalue_taken(words);
 }
