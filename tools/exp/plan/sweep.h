@@ -22,8 +22,8 @@ typedef bool SweepPoint(void *context, const Settings *settings, unsigned runs,
 
 /* Calls `add`, which may be NULL, for each point. `sets` (NAME=VALUES, from --set)
  * replace settings of the text in all groups that accept them. Returns false and fills
- * `error` for bad settings, or if `add` fails; its column is the place in `text`, 0 if a
- * set is wrong. */
+ * `error` for bad settings, or if `add` fails; its column is the place in `text`, 0 if
+ * a set is wrong. */
 bool sweep_unfold(const char *text, const char *const *sets, unsigned set_count,
                   SweepPoint *add, void *context, JmError *error);
 
