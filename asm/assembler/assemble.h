@@ -173,8 +173,7 @@ struct AsSymbol {
 typedef struct {
     bool reached;     /* control comes here from the previous instruction */
     AsPlace unread;   /* the constant in R0 that nothing has read */
-    AsPlace lost, by; /* a constant lost if control runs through it; what overwrote
-                       * it */
+    AsPlace lost, by; /* constant lost if control runs through; what overwrote it */
 } AsFlow;
 
 typedef struct {

@@ -129,7 +129,7 @@ static bool check_name(Assembler *as, const AsToken *token) {
 }
 
 /* A label stands at the start of a word. The value of an anonymous label does not name
- * it: relocations go by another label of the section. */
+ * it: relocations use another label of the section. */
 void as_define_label(Assembler *as, const AsToken *token) {
     const AsPlace place = as_here(as, token);
     AsSymbol *symbol;
@@ -845,8 +845,7 @@ static AsNode *ternary(Assembler *as) {
     return node;
 }
 
-/* The count of depth is reset, since an error inside an expression leaves it anywhere.
- */
+/* The depth is reset, since an error inside an expression leaves it at any value. */
 AsNode *as_expression(Assembler *as) {
     as->expr_depth = 0;
     return ternary(as);

@@ -20,7 +20,7 @@
 /* ---- frames ---------------------------------------------------------------------- */
 
 /* Enters a frame. Frames nest to a fixed depth, which also ends a macro that calls
- * itself for ever. */
+ * itself forever. */
 bool as_push(Assembler *as, AsFrame frame, const char *what, AsPlace at) {
     if (as->frame_count == AS_FRAME_LIMIT) {
         as_error(as, at,
@@ -143,7 +143,7 @@ static int put_parameter(Expansion *out, const AsFrame *frame, const char *at,
     return 0;
 }
 
-/* A name at `at`, made unique if .local named it; returns its length. */
+/* Adds the name at `at`, made unique if .local named it; returns its length. */
 static int put_name(Expansion *out, const AsFrame *frame, const char *at,
                     const char *end, const AsLine *line) {
     const int length = name_length(at, end, true);

@@ -38,9 +38,8 @@ typedef struct {
 
 /* ---- the frame ------------------------------------------------------------------- */
 
-/* Checking the frame of an ELF file, byte by byte. Every offset
- * and size in the file is compared with the file's size; nothing here allocates more
- * than that.
+/* Checks the frame of an ELF file byte by byte. Every offset and size in the file is
+ * compared with the file's size; nothing here allocates more than that.
  *
  *     e_ident, ELF header     read_ident, read_header, check_tables
  *     section headers         read_sections: types, ranges, links
@@ -247,7 +246,7 @@ static bool read_sections(ElfReader *r) {
 
 typedef struct {
     uint64_t start, end;
-    uint64_t at; /* of the header that says so */
+    uint64_t at; /* of the header that gives the range */
 } Range;
 
 /* By start; equal starts overlap in any order unless one is empty. */

@@ -17,7 +17,7 @@ typedef struct {
     NamesSlot *slots;
     size_t size; /* a power of two, or 0 */
     size_t used;
-} Names; /* but for the heap all zero: empty */
+} Names; /* empty if all but the heap is zero */
 
 /* Returns the number of `key`; -1 if it is not in the map. */
 int names_find(const Names *names, const char *key);

@@ -62,7 +62,7 @@ void asm_object_free(AsmObject *object) {
     (array)[count] = (item);                                                           \
     return (count)++
 #define APPEND(array, count, item) APPEND_IF(true, (void)0, array, count, item)
-/* The same of an item that owns `text`, which is NULL if there was no memory for it. */
+/* The same for an item that owns `text`, which is NULL if memory ran out for it. */
 #define APPEND_WITH(text, array, count, item)                                          \
     APPEND_IF(text, free(text), array, count, item)
 

@@ -94,7 +94,7 @@ typedef enum {
     ASM_OBJECT_COMPARE_COUNT
 } AsmObjectCompare;
 
-enum { ASM_OBJECT_TERMS = 8 }; /* of an assertion */
+enum { ASM_OBJECT_TERMS = 8 }; /* most terms of an assertion */
 
 typedef struct {
     int symbol; /* index */
@@ -150,7 +150,7 @@ typedef struct AsmObject {
     int part_count;
 } AsmObject;
 
-/* The arrays grow by the functions below only. */
+/* Only the functions below make the arrays grow. */
 
 AsmObject *asm_object_new(void);         /* NULL without memory */
 void asm_object_free(AsmObject *object); /* NULL is ignored */
@@ -199,7 +199,7 @@ enum { ASM_OBJECT_START = 0x1000 };
 bool asm_object_covers(const AsmObject *image, uint32_t address);
 
 /* Returns the least length that a word of this tag may have: a message counts its
- * header, and one of length 0 is a MSG fault where it arrives. */
+ * header, and one of length 0 raises MSG where it arrives. */
 int asm_object_length_min(unsigned tag);
 /* Patches `word` by `type` with `value` = S + A (for branches: the target address,
  * `place` = P). False and a message without a place in `error` if it does not fit

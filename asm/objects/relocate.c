@@ -67,7 +67,7 @@ static int64_t displacement(int64_t target, uint32_t place) {
     return distance > JM_ADDRESS_MASK / 2 ? distance - (JM_ADDRESS_MASK + 1) : distance;
 }
 
-/* `mode` must be that of the operand the instruction has already: a relocation
+/* `mode` must be that of the operand that the instruction already has: a relocation
  * replaces a number, never the kind of an operand. */
 static bool relocate_operand(JmWord *word, unsigned phase, JmMode mode, int64_t value,
                              const char *what, JmError *error) {

@@ -29,12 +29,12 @@ bool heap_run(HeapWork *work, void *context);
 /* Makes a heap that outlives the pieces of work done in it: what they leave there stays
  * until the heap is deleted. Returns NULL if there is no memory. */
 Heap *heap_new(void);
-/* Makes a heap for what does not stay: if memory runs out in it, the work of `outer` is
+/* Makes a heap for temporary memory: if that runs out, the work of `outer` is
  * abandoned. It is deleted with `outer`. */
 Heap *heap_within(Heap *outer);
 void heap_delete(Heap *heap); /* NULL is ignored; one within another may go early */
-/* Does a piece of work in a new heap and returns that: what the work leaves there is
- * deleted with it. NULL if memory ran out. */
+/* Does a piece of work in a new heap and returns the heap, which holds what the work
+ * leaves there. NULL if memory ran out. */
 Heap *heap_make(HeapWork *work, void *context);
 /* Does a piece of work in such a heap, or a piece within a piece. Returns false if
  * memory ran out in it; its allocations in the heap stay. */
@@ -42,7 +42,7 @@ bool heap_work(Heap *heap, HeapWork *work, void *context);
 
 /* Returns `size` bytes, zeroed; never NULL, not even for 0. */
 void *heap_alloc(Heap *heap, size_t size);
-/* Returns `count` zeros. */
+/* Returns an array of `count` zeros. */
 static inline double *heap_doubles(Heap *heap, size_t count) {
     return heap_alloc(heap, count * sizeof(double));
 }

@@ -1,5 +1,5 @@
 /* Streams to pipes that nobody may read. Programs that keep results block the signals
- * that ask them to end, and would never end if a write waited for ever. Anyone may
+ * that ask them to end, and would never end if a write waited forever. Anyone may
  * include this header. */
 #ifndef JM_CORE_PIPES_H
 #define JM_CORE_PIPES_H

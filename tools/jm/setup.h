@@ -18,16 +18,16 @@ JmMachine *setup_machine(const RunOptions *options, JmError *error);
  */
 bool setup_dumps(const JmMachine *machine, RunOptions *options, JmError *error);
 
-/* Whether some node has a word among the first words where execution starts: a run
- * without one would load NIL after NIL as constants, up to whatever comes. */
+/* Whether some node has a word other than NIL among the first where execution starts,
+ * or is restored: otherwise a run would load one NIL after the other as constants. */
 bool setup_can_start(const JmMachine *machine, const RunOptions *options);
 
 /* Whether a word belongs to code: it holds instructions, or is an inline constant that
- * comes from a source line with instructions. Node 0 is asked, because the program is
+ * comes from a source line with instructions. Looks at node 0, because the program is
  * the same on all nodes. */
 bool setup_is_code(const JmMachine *machine, uint32_t address);
 
-/* Says that none has. */
+/* The message if there is none. */
 #define SETUP_NO_START                                                                 \
     "nothing lies at 01000, where execution starts (a source without --bare gets the " \
     "kernel's boot code, an image if its source uses kernel_boot or kernel_idle)"

@@ -122,8 +122,8 @@ static void write_assertions(const AsmObject *object, FILE *out) {
 
 /* ---- words ----------------------------------------------------------------------- */
 
-/* Symbols in sections, by section and value, and how far the walk over the words has
- * come in them and in the line table. */
+/* Symbols in sections, by section and value, and the position of the walk over the
+ * words in them and in the line table. */
 typedef struct {
     const AsmObject *object;
     const AsmObjectSymbol **labels;
@@ -173,7 +173,7 @@ static bool has_begun(const AsmObjectLine *row, int section, uint32_t offset,
     return row->offset != offset ? row->offset < offset : low || !row->low;
 }
 
-/* Adds the source place of a half of a word; halves are asked for in their order. */
+/* Adds the source place of a half of a word. Call it for halves in their order. */
 static void set_line(Walk *walk, json_t *row, int section, uint32_t offset, bool low) {
     const AsmObject *object = walk->object;
     while (walk->line + 1 < object->line_count &&

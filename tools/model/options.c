@@ -91,7 +91,7 @@ static bool fill(const Row *row, bool by_setting, ModelOption *option) {
     return true;
 }
 
-/* Whether the setting's own name is another one than the option's. */
+/* Whether the setting's name differs from the option's. */
 static bool has_two_names(const Row *row) {
     char name[SETTING_TEXT_MAX];
     return row->setting && !*row->more &&

@@ -94,7 +94,7 @@ void net_wires_csv_head(bool has_rate, FILE *out) {
     fprintf(out, "%swire,from,to,lane,flits,busy,held,wait\n", has_rate ? "rate," : "");
 }
 
-/* A share or mean; nothing over nothing. */
+/* Writes a share or mean; an empty field if `of` is 0. */
 static void put_ratio(double sum, double of, char end, FILE *out) {
     if (of > 0)
         fprintf(out, "%.10g", sum / of);
@@ -125,7 +125,7 @@ bool net_wires_can_map(const NetWires *wires, const char *command, JmError *erro
                "--map draws tori and meshes; --links has the figures of any network");
 }
 
-/* Planes of the first two dimensions stand in rows of this many. */
+/* Planes of the first two dimensions in a row of the map. */
 enum { PLANES_ACROSS = 4 };
 
 /* A line of the map, in nodes. */
@@ -163,7 +163,7 @@ static Line line_of(const NetWires *wires, const NetLane *l) {
 }
 
 /* Writes a row for each wire and direction, with the share of cycles in which it was
- * busy; its lanes stand together. */
+ * busy, all lanes together. */
 static void put_lines(const NetWires *wires, const NetWireCounts *counts, FILE *out) {
     fputs("$wires << END\nx,y,dx,dy,busy\n", out);
     for (size_t i = 0, next; i < wires->count; i = next) {

@@ -108,8 +108,8 @@ static bool has_series(const Drawing *d) {
     return strcmp(d->template, "models") != 0 && strcmp(d->template, "planes") != 0;
 }
 
-/* Returns the room that a drawing takes with curves of these names. What it states and
- * a formula may stand in the key too. A key has one column if two would be too wide. */
+/* Returns the room that a drawing takes with curves of these names. The key may also
+ * have a stated value and a formula. It has one column if two would be too wide. */
 static Room room_of(const Drawing *d, Names lines, Names marks) {
     const bool models = !has_series(d);
     const size_t wide = models ? 28 : 24, least = models ? 6 : 3;
@@ -121,7 +121,7 @@ static Room room_of(const Drawing *d, Names lines, Names marks) {
                   .key_rows = (unsigned)(rows > least ? rows : least)};
 }
 
-/* Adds the columns in a list that blanks divide, which it cuts. */
+/* Adds the columns of a list separated by blanks, which it cuts up. */
 static void add_words(Series *series, char *list) {
     char *rest = NULL;
     for (char *word = strtok_r(list, " ", &rest); word;
@@ -129,7 +129,7 @@ static void add_words(Series *series, char *list) {
         series_add(series, word);
 }
 
-/* Writes the groups of a drawing side by side: what the list x_column has. */
+/* Writes the groups of a drawing of the template `groups`: the columns in its x. */
 static void put_groups(FILE *out, const Drawing *d, const json_t *about,
                        const Csv *csv) {
     Series groups = {.csv = csv};
@@ -140,8 +140,8 @@ static void put_groups(FILE *out, const Drawing *d, const json_t *about,
     free(list);
 }
 
-/* Writes the curves of a drawing: those of the experiment's series, unless `map` or
- * another template draws it that has its own, and of the settings that were swept. */
+/* Writes the curves of a drawing: of the experiment's series, unless the template is
+ * `map` or has curves of its own, and of the settings that were swept. */
 static Room put_curves(FILE *out, const Drawing *d, const json_t *about,
                        const Csv *csv) {
     Series series = {.csv = csv};
@@ -261,8 +261,8 @@ static void drawing_name(const Drawing *d, char name[NAME_SIZE]) {
     snprintf(name, NAME_SIZE, "%.48s%.8s", d->experiment, d->suffix);
 }
 
-/* Whether a row has both numbers: gnuplot fails if none has. What stands side by side
- * has texts along x and a list of columns, which are filled together, along y. */
+/* Whether a row has both numbers: gnuplot fails if none has. Groups have texts along x
+ * and a list of columns, which are filled together, along y. */
 static bool has_points(const Csv *csv, const Drawing *d, const json_t *about) {
     const bool groups = strcmp(d->template, "groups") == 0;
     const int x = csv_column(csv, d->x ? d->x : member(about, "x", "column"));
@@ -371,7 +371,7 @@ json_t *figures_stated(const json_t *about) {
 
 /* ---- tables ---------------------------------------------------------------------- */
 
-/* Returns a field for people: a number that is not whole has at most four digits. */
+/* Returns a field in readable form: a fraction is rounded to four digits. */
 static json_t *cell(const char *text) {
     char *end;
     const double value = strtod(text, &end);

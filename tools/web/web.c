@@ -12,12 +12,12 @@
 #include "tools/jm/setup.h"
 #include "tools/web/wasm/page.h"
 
-/* A machine that the page looks at. */
+/* A machine that the page shows. */
 struct Web {
     RunOptions options;
     JmMachine *machine;
     JmDebug *debug;
-    double deadline; /* of the command that is done, by web_clock() */
+    double deadline; /* of the current command, by web_clock() */
     uint32_t *view;  /* of web_look() */
     uint32_t *words; /* of web_words() */
 };

@@ -58,8 +58,8 @@ void claims_free(Judgements *judgements);
 /* Writes DIR/claims.json. Returns false and fills `error` if it cannot be written. */
 bool claims_write(const Judgements *judgements, const char *folder, JmError *error);
 
-/* Prints a line for each claim that is not reproduced, then the totals and where the
- * rest stands. */
+/* Prints a line for each claim that is not reproduced, then the totals and where to
+ * find the rest. */
 void claims_print(const Judgements *judgements, const char *folder);
 
 #endif

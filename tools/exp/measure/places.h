@@ -19,7 +19,7 @@ typedef double NodeFigure(const Run *run, unsigned node);
  * simulation both are one; the machine has only the processor's queue. */
 double queues_at(const Run *run, unsigned node);
 double queues_all_at(const Run *run, unsigned node);
-/* Flits a cycle that the network accepts from a node. */
+/* Flits per cycle that the network accepts from a node. */
 double queues_accepted_at(const Run *run, unsigned node);
 /* Efficiency of a processor of a square network, percent. */
 double efficiency_at(const Run *run, unsigned processor);

@@ -69,8 +69,8 @@ static void add_side(const Side *side, unsigned width, Result *record) {
     result_add(record, "wires_per_node", side->pins * width);
 }
 
-/* Throughput, bits a cycle and processor, and latency, cycles from the birth of a
- * message to the arrival of its last flit. */
+/* Adds throughput in bits per cycle and processor, and latency in cycles from the birth
+ * of a message to the arrival of its last flit. */
 static void add_figures(double throughput, double latency, Result *record) {
     result_add(record, "throughput", throughput);
     result_add(record, "open_latency", latency);

@@ -21,19 +21,17 @@ typedef enum {
     SETTING_WATCH,   /* something watched during the run */
     SETTING_COUNT,   /* a whole number */
     SETTING_REAL,    /* of a model: any number, low .. high */
-    SETTING_ABOVE,   /* the same, low itself left out */
+    SETTING_ABOVE,   /* the same, but not low itself */
     SETTING_CHOICE   /* one of the row's words */
 } SettingKind;
 
 /* A row of the tables. */
 typedef struct {
-    const char *models; /* models that accept it, separated by |; NULL: the machine
-                         * does */
+    const char *models; /* that accept it, separated by |; NULL: the machine */
     const char *name;
     SettingKind kind;
     const char *standard; /* default, NULL: none */
-    const char *word;     /* WORD, MORE: of the program; CHOICE: words, separated by
-                           * | */
+    const char *word;     /* of the program; CHOICE: its words, separated by | */
     const char *text;
     double low, high; /* of a model's number; of each side of its mesh */
 } SettingRow;
@@ -64,8 +62,8 @@ bool setting_read(const SettingRow *row, const char *words, const char *value,
 void setting_describe(const SettingRow *row, const char *words, char *text,
                       size_t size);
 
-/* The same of any setting, which must exist. False and `error` if it does not allow the
- * value. */
+/* The same for any setting, which must exist. False and `error` if it does not allow
+ * the value. */
 bool setting_print_value(char text[SETTING_TEXT_MAX], const char *taker,
                          const char *name, const char *value, JmError *error);
 

@@ -70,7 +70,7 @@ const char *settings_takers(const char *name) {
     return "the machine";
 }
 
-/* Compares a name with a row's, and its words. */
+/* Considers a row's name, and its word in the program with and without the prefix. */
 static void consider_row(JmSuggestion *suggestion, const SettingRow *row) {
     const unsigned before = suggestion->distance;
     jm_suggest_consider(suggestion, row->name);
@@ -82,7 +82,7 @@ static void consider_row(JmSuggestion *suggestion, const SettingRow *row) {
         suggestion->best = row->name;
 }
 
-/* Considers the settings that `taker` accepts, or with `any` of all. */
+/* Considers the settings that `taker` accepts; with `any`, those of all. */
 static void consider(JmSuggestion *suggestion, const char *taker, bool any) {
     for (unsigned i = 0; setting_row_at(i); i++)
         if (any || settings_takes(taker, setting_row_at(i)->name))

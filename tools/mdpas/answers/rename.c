@@ -1,5 +1,5 @@
-/* Another name for a thing, everywhere that it is written. What cannot be renamed, or
- * would not mean the same under the new name, is refused with the reason. */
+/* Renames a thing everywhere. A thing that cannot be renamed, or would mean something
+ * else under the new name, is refused with the reason. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static bool deny(const Named *r, const char *format, const char *name) {
     return false;
 }
 
-/* Says why a word that is no target cannot be renamed. */
+/* Reports why a word that is not a target cannot be renamed. */
 static bool deny_word(const Named *r) {
     const At *at = &r->at;
     if (at->lexeme < 0)
@@ -57,7 +57,7 @@ static bool is_ours(const Work *work, const char *real) {
     return ours;
 }
 
-/* Whether a file is one of the kernel's: the last folders for .include are its. */
+/* Whether a file belongs to the kernel, whose folders are last in the include path. */
 static bool is_kernel(const Work *work, const char *real) {
     bool kernel = false;
     for (int i = work->own_folders; i < work->options.include_count; i++) {
@@ -96,7 +96,7 @@ static bool check_sites(const Named *r) {
     return r->sites.count > 0 || deny_word(r);
 }
 
-/* Finds all that is to be renamed; false and the reason. */
+/* Finds everything to rename. False and the reason if it is refused. */
 static bool prepare(Named *r, Server *server, const json_t *params) {
     if (!named_find(r, server, params))
         return false;
@@ -113,8 +113,8 @@ static int local_part(const Named *r) {
     return dot ? (int)(dot - symbol_of(r)->name) : -1;
 }
 
-/* A local label may be written with its scope: then only what follows that changes. How
- * many bytes that is. */
+/* Returns the bytes of the scope that a local label is written with, 0 if without: only
+ * the rest changes. */
 static size_t behind_scope(const Named *r, const Text *text, size_t from) {
     const int local = local_part(r);
     return local > 0 && text->bytes[from] != '.' ? (size_t)local : 0;
@@ -159,7 +159,7 @@ static bool is_word(const char *name) {
            strncasecmp(name, "TAG_", 4) == 0;
 }
 
-/* Whether a unit has the name, whole as it will be, for something of the same kind. */
+/* Whether a unit already has the complete name for something of the same kind. */
 static bool has_name(const Named *r, const AsmIndex *index, const char *name) {
     if (r->target.kind == TARGET_PARAMETER) {
         for (int i = 0; i < r->target.macro->count; i++)
@@ -176,8 +176,8 @@ static bool has_name(const Named *r, const AsmIndex *index, const char *name) {
     return false;
 }
 
-/* Whether the new name is good everywhere. `whole` is that of a local label with its
- * scope. */
+/* Whether the new name can be used everywhere. `whole`: with the scope, if it is a
+ * local label's. */
 static bool check_name(const Named *r, const char *name, const char *whole) {
     if (!is_name(r, name, local_part(r) >= 0))
         return deny(r, "'%.60s' is not a name that may stand here", name);
