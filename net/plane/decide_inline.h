@@ -33,16 +33,6 @@ typedef struct {
     unsigned urgent;                 /* the priority that goes first over wires */
 } Stage;
 
-/* Consecutive planes, those of the channels of a kind or of a priority. */
-typedef struct {
-    uint64_t *first;
-    size_t stride;
-} Planes;
-
-PLANE_INLINE uint64_t *plane(Planes planes, unsigned number) {
-    return planes.first + number * planes.stride;
-}
-
 PLANE_INLINE Planes planes_from(const Stage *stage, unsigned first) {
     return (Planes){stage->planes + first * stage->stride, stage->stride};
 }
@@ -62,18 +52,6 @@ PLANE_INLINE Planes kind_of(Planes lines, unsigned kind) {
 
 PLANE_INLINE Planes moves_of(const Stage *stage, unsigned priority) {
     return planes_from(stage, plane_of_moves(priority, stage->dimension));
-}
-
-PLANE_INLINE uint64_t *valid(Planes channels, unsigned slot) {
-    return plane(channels, PLANE_SLOT + slot * PLANE_SLOT_SIZE);
-}
-
-PLANE_INLINE uint64_t *tail(Planes channels, unsigned slot) {
-    return plane(channels, PLANE_SLOT + slot * PLANE_SLOT_SIZE + 1);
-}
-
-PLANE_INLINE uint64_t *want(Planes channels, unsigned slot, unsigned i) {
-    return plane(channels, PLANE_SLOT + slot * PLANE_SLOT_SIZE + 2 + i);
 }
 
 /* Whether each plane is one vector, as the copies for small meshes know. */
@@ -151,10 +129,13 @@ typedef struct {
     Vec to[3], going, tail;
 } Entry;
 
-/* Returns the planes of the flits that enter the dimension. */
+/* The flits that could enter a dimension at a node: the front of the output buffer, or
+ * of R of the previous dimension. */
+typedef struct {
+    uint64_t *valid, *tail, *going, *want[2];
+} PlaneFront;
+
 PLANE_INLINE PlaneFront front_of(const Stage *stage, unsigned priority) {
-    if (!stage->small)
-        return stage->engine->front[priority][stage->dimension];
     if (stage->dimension == 0) {
         const Planes own = planes_from(stage, plane_of_priority(priority));
         return (PlaneFront){

@@ -20,7 +20,7 @@ PLANE_INLINE void eject_heads(const Stage *stage, unsigned priority,
     PlaneEngine *engine = stage->engine;
     const HeadStage heads = head_stage(engine, priority, engine->deep);
     const uint32_t *const r_of_z = heads.id + (size_t)(PLANE_SETS - 1) * heads.places;
-    PlaneComing *coming = engine->sinks[priority].coming;
+    PlaneComing *coming = engine->coming[priority];
     uint32_t *const list = engine->list;
     for (size_t w = 0; w < stage->words; w += LIST_WORDS) {
         const uint32_t count = list_nodes(set, w, list);
@@ -107,7 +107,7 @@ PLANE_INLINE void free_places(Net *net, const Stage *stage, unsigned priority) {
 /* Records the departure of messages' first flits. */
 PLANE_INLINE void start_messages(Net *net, const Stage *stage, unsigned priority,
                                  const uint64_t *starts, size_t w) {
-    const uint32_t *const ids = stage->engine->sources[priority].id;
+    const uint32_t *const ids = stage->engine->heads[priority].source;
     uint32_t *const list = stage->engine->list;
     NetMessage *const messages = net->messages;
     const uint64_t now = net->now;
@@ -224,7 +224,7 @@ PLANE_INLINE void deliver_word(PlaneComing *coming, uint32_t node, unsigned prio
 /* Delivers words at nodes of word w of a plane. */
 PLANE_INLINE void deliver_at(Net *net, const Stage *stage, unsigned priority, size_t w,
                              uint64_t nodes, Delivered *to) {
-    PlaneComing *const coming = stage->engine->sinks[priority].coming;
+    PlaneComing *const coming = stage->engine->coming[priority];
     const uint64_t tails = plane(ends_of(stage, priority), PLANE_SINK_TAIL)[w];
     net->statistics.words_delivered[priority] += (unsigned)__builtin_popcountll(nodes);
     for (; nodes; nodes &= nodes - 1) {

@@ -3,36 +3,36 @@
 
 #include "net/plane/plane.h"
 
-/* Sets the marks `want` of a channel for a message. */
-static void set_want(const Net *net, uint32_t channel, uint64_t *const *want,
-                     uint32_t message) {
+/* Sets the marks of where a message in a channel goes next. */
+static void set_want(const Net *net, uint32_t channel, uint64_t *first,
+                     uint64_t *second, uint32_t message) {
     const NetLabel *label = &net->graph->label[channel];
     const uint32_t next =
         net->graph->next(net->graph, channel, net->messages[message].address);
     const unsigned kind = net->graph->label[next].kind;
     if (label->kind != NET_CHANNEL_R) {
-        plane_put(want[0], label->node, kind == NET_CHANNEL_R);
+        plane_put(first, label->node, kind == NET_CHANNEL_R);
     } else if (label->dimension + 1 < NET_DIMENSIONS) {
-        plane_put(want[0], label->node, kind == NET_CHANNEL_P);
-        plane_put(want[1], label->node, kind == NET_CHANNEL_N);
+        plane_put(first, label->node, kind == NET_CHANNEL_P);
+        plane_put(second, label->node, kind == NET_CHANNEL_N);
     }
 }
 
 /* Adds a message whose head is, or last was, in a channel. */
 static void add_id(const Net *net, PlaneEngine *engine, const NetLabel *label,
                    uint32_t message) {
-    const PlaneChannels *c =
-        &engine->channels[label->priority][label->dimension][label->kind];
-    const uint32_t node = label->node;
-    const uint32_t way = plane_way(engine->place[node], net->messages[message].address);
+    PlaneHeads *heads = &engine->heads[label->priority];
+    const size_t place = plane_place(heads, label);
+    const uint32_t way =
+        plane_way(engine->place[label->node], net->messages[message].address);
     const unsigned dimension =
         label->dimension + (label->kind == NET_CHANNEL_R ? 1u : 0u);
     const uint32_t id = plane_id(message, plane_turn(engine, way, dimension));
     plane_set_way(net, engine, message);
     if (engine->deep)
-        c->id[node * PLANE_IDS + c->id_put[node]++ % PLANE_IDS] = id;
+        heads->id[place * PLANE_IDS + heads->put[place]++ % PLANE_IDS] = id;
     else
-        c->id[node] = id;
+        heads->id[place] = id;
 }
 
 /* Adds the messages of a channel in order; the head of the first may have left. */
@@ -46,19 +46,18 @@ static void load_ids(const Net *net, PlaneEngine *engine, const NetLabel *label,
     }
     if (point->owner != NET_NONE && point->owner != last)
         add_id(net, engine, label, point->owner);
+    const PlaneHeads *heads = &engine->heads[label->priority];
     if (engine->deep && point->next_taken)
-        engine->channels[label->priority][label->dimension][label->kind]
-            .id_taken[label->node]++;
+        heads->taken[plane_place(heads, label)]++;
 }
 
-static void load_turn(const Net *net, const PlaneChannels *c, uint32_t node,
-                      uint32_t feeder) {
+static void load_turn(const Net *net, Planes c, uint32_t node, uint32_t feeder) {
     if (feeder == NET_NONE)
         return;
     const bool wired = net->graph->wire[feeder] != NET_NONE;
     const unsigned kind = net->graph->label[feeder].kind;
-    plane_put(c->turn[0], node, wired && kind == NET_CHANNEL_N);
-    plane_put(c->turn[1], node, !wired);
+    plane_put(plane(c, PLANE_TURN), node, wired && kind == NET_CHANNEL_N);
+    plane_put(plane(c, PLANE_TURN + 1), node, !wired);
 }
 
 /* Loads a channel into newly created planes: all 0, except that wires last went
@@ -70,23 +69,27 @@ static void load_channel(const Net *net, PlaneEngine *engine, const NetImage *im
     const bool turns = engine->fair || engine->wired_turns;
     if (label->kind == NET_CHANNEL_P && net->graph->wire[channel] != NET_NONE &&
         net->params.shared_wires && !image->down[net->graph->wire[channel]])
-        plane_put(engine->wire_down[label->dimension], label->node, false);
+        plane_put(plane(plane_from(engine, PLANE_WIRES), label->dimension), label->node,
+                  false);
     if (point->flits == 0 && point->owner == NET_NONE && !point->next_taken && !turns)
         return;
     const NetFlit *flits = &image->flits[(size_t)channel * image->capacity];
-    const PlaneChannels *c =
-        &engine->channels[label->priority][label->dimension][label->kind];
+    const Planes c = plane_channel(engine, label);
+    const PlaneHeads *heads = &engine->heads[label->priority];
+    const unsigned set = plane_set(label->dimension, label->kind);
+    const uint32_t newest = point->owner != NET_NONE ? point->owner
+                            : point->flits > 0       ? flits[point->flits - 1].message
+                                                     : NET_NONE;
     for (uint32_t k = 0; k < point->flits; k++) {
-        plane_put(c->valid[k], label->node, true);
-        plane_put(c->tail[k], label->node, flits[k].tail);
-        set_want(net, channel, c->want[k], flits[k].message);
+        plane_put(valid(c, k), label->node, true);
+        plane_put(tail(c, k), label->node, flits[k].tail);
+        set_want(net, channel, want(c, k, 0), want(c, k, 1), flits[k].message);
     }
-    if (point->owner != NET_NONE)
-        set_want(net, channel, c->newest, point->owner);
-    else if (point->flits > 0)
-        set_want(net, channel, c->newest, flits[point->flits - 1].message);
-    plane_put(c->owned, label->node, point->owner != NET_NONE);
-    plane_put(c->going, label->node, point->next_taken);
+    if (newest != NET_NONE)
+        set_want(net, channel, plane_newest(heads, set, 0), plane_newest(heads, set, 1),
+                 newest);
+    plane_put(plane(c, PLANE_OWNED), label->node, point->owner != NET_NONE);
+    plane_put(plane(c, PLANE_GOING), label->node, point->next_taken);
     load_ids(net, engine, label, point, flits);
     if (turns)
         load_turn(net, c, label->node, point->turn);
@@ -95,7 +98,7 @@ static void load_channel(const Net *net, PlaneEngine *engine, const NetImage *im
 static void load_source(Net *net, PlaneEngine *engine, const NetImage *image,
                         uint32_t source) {
     const NetLabel *label = &net->graph->label[source];
-    PlaneSources *sources = &engine->sources[label->priority];
+    const Planes own = plane_ends(engine, label->priority);
     const uint32_t end = (uint32_t)label->node * NET_PRIORITIES + label->priority;
     const uint32_t number = net->buffers[end].first;
     if (number == NET_NONE)
@@ -103,7 +106,8 @@ static void load_source(Net *net, PlaneEngine *engine, const NetImage *image,
     engine->loaded[end] = net->messages[number].flits_sent;
     if (engine->loaded[end])
         engine->waits[end] = PLANE_WAITS_FOR_WORDS;
-    plane_put(sources->going, label->node, image->points[source].next_taken);
+    plane_put(plane(own, PLANE_SOURCE_GOING), label->node,
+              image->points[source].next_taken);
     plane_source_begin(net, engine, label->priority, label->node, number);
     plane_source_refill(net, engine, label->priority, label->node);
 }
@@ -122,15 +126,15 @@ static void load_sink(const Net *net, PlaneEngine *engine, const NetImage *image
                       uint32_t sink, const uint32_t *inside) {
     const NetLabel *label = &net->graph->label[sink];
     const NetPoint *point = &image->points[sink];
-    PlaneSinks *sinks = &engine->sinks[label->priority];
-    plane_put(sinks->gate, label->node, !point->closed);
+    const Planes own = plane_ends(engine, label->priority);
+    plane_put(plane(own, PLANE_SINK), label->node, !point->closed);
     if (point->owner == NET_NONE)
         return;
     const uint32_t out = net->messages[point->owner].flits_sent - inside[point->owner];
-    sinks->coming[label->node] =
+    engine->coming[label->priority][label->node] =
         (PlaneComing){point->owner, net->messages[point->owner].words_delivered};
-    plane_put(sinks->second, label->node, out == 1);
-    plane_put(sinks->half, label->node,
+    plane_put(plane(own, PLANE_SINK_SECOND), label->node, out == 1);
+    plane_put(plane(own, PLANE_SINK_HALF), label->node,
               out > engine->header_flits && (out - engine->header_flits) % 2);
 }
 

@@ -61,123 +61,29 @@ static void lay_heads(const PlaneEngine *engine, Layout *layout, PlaneHeads *hea
     heads->ends = new_records(layout, PLANE_ENDS * plane, size);
     const size_t places = (size_t)PLANE_SETS * heads->places, nodes = engine->nodes;
     const size_t deep = engine->deep ? places : 0;
+    const size_t ids = places * (deep ? PLANE_IDS : 1);
     new_records(layout, 1, LINE); /* node 0's missing neighbour below */
-    heads->id =
-        new_records(layout, places * (deep ? PLANE_IDS : 1) + nodes, sizeof *heads->id);
+    heads->id = new_records(layout, ids + nodes, sizeof *heads->id);
     heads->put = new_records(layout, deep, 1);
     heads->taken = new_records(layout, deep, 1);
-    for (unsigned d = 0; heads->id && d < NET_DIMENSIONS; d++)
+    if (!heads->id)
+        return;
+    heads->source = heads->id + ids;
+    for (unsigned d = 0; d < NET_DIMENSIONS; d++)
         set_entries(heads, d, engine->shift[d].nodes);
 }
 
 static void lay_records(PlaneEngine *engine, Layout *layout) {
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-        PlaneSinks *sinks = &engine->sinks[priority];
         lay_heads(engine, layout, &engine->heads[priority]);
-        sinks->coming = new_records(layout, engine->nodes, sizeof *sinks->coming);
+        engine->coming[priority] =
+            new_records(layout, engine->nodes, sizeof *engine->coming[priority]);
     }
     const size_t ends = (size_t)NET_PRIORITIES * engine->nodes;
     engine->waits = new_records(layout, ends, 1);
     engine->loaded = new_records(layout, ends, sizeof *engine->loaded);
     engine->crossings = new_records(layout, engine->nodes, sizeof *engine->crossings);
     engine->list = new_records(layout, PLANE_LIST, sizeof *engine->list);
-}
-
-static uint64_t *plane(const PlaneEngine *engine, unsigned number) {
-    return engine->planes + number * engine->stride;
-}
-
-static void name_channels(const PlaneEngine *engine, PlaneChannels *channels,
-                          unsigned first) {
-    for (unsigned slot = 0; slot < PLANE_SLOTS; slot++) {
-        const unsigned at = first + PLANE_SLOT + slot * PLANE_SLOT_SIZE;
-        channels->valid[slot] = plane(engine, at);
-        channels->tail[slot] = plane(engine, at + 1);
-        channels->want[slot][0] = plane(engine, at + 2);
-        channels->want[slot][1] = plane(engine, at + 3);
-    }
-    for (unsigned i = 0; i < 2; i++)
-        channels->turn[i] = plane(engine, first + PLANE_TURN + i);
-    channels->going = plane(engine, first + PLANE_GOING);
-    channels->owned = plane(engine, first + PLANE_OWNED);
-}
-
-/* Sets a channel's pointers to the data about heads. */
-static void name_heads(const PlaneEngine *engine, PlaneChannels *channels,
-                       const PlaneHeads *heads, unsigned set) {
-    const size_t place = (size_t)set * heads->places;
-    uint64_t *const first = heads->planes;
-    channels->newest[0] = first + (PLANE_NEWEST + set) * heads->words;
-    channels->newest[1] = first + (PLANE_NEWEST_DOWN + set) * heads->words;
-    channels->id = heads->id + place * (engine->deep ? PLANE_IDS : 1);
-    channels->id_put = heads->put + (engine->deep ? place : 0);
-    channels->id_taken = heads->taken + (engine->deep ? place : 0);
-}
-
-static void name_all_heads(PlaneEngine *engine) {
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-        const PlaneHeads *heads = &engine->heads[priority];
-        const size_t places = (size_t)PLANE_SETS * heads->places;
-        engine->sources[priority].id =
-            heads->id + places * (engine->deep ? PLANE_IDS : 1);
-        for (unsigned c = 0; c < NET_MESH_CHANNELS; c++) {
-            const unsigned d = c / NET_MESH_KINDS, kind = c % NET_MESH_KINDS;
-            name_heads(engine, &engine->channels[priority][d][kind], heads,
-                       plane_set(d, kind));
-        }
-    }
-}
-
-static void name_ends(PlaneEngine *engine, unsigned priority) {
-    PlaneSources *sources = &engine->sources[priority];
-    PlaneSinks *sinks = &engine->sinks[priority];
-    unsigned next = plane_of_priority(priority) + PLANE_SOURCE;
-    for (unsigned bit = 0; bit < PLANE_CREDIT; bit++)
-        sources->credit[bit] = plane(engine, next++);
-    sources->last = plane(engine, next++);
-    sources->valid = plane(engine, next++);
-    sources->tail = plane(engine, next++);
-    sources->going = plane(engine, next++);
-    sources->want[0] = plane(engine, next++);
-    sources->want[1] = plane(engine, next++);
-    sinks->gate = plane(engine, next++);
-    sinks->half = plane(engine, next++);
-    sinks->second = plane(engine, next++);
-    sinks->tail = plane(engine, next++);
-}
-
-/* Returns the planes of the flits that enter dimension `dimension`. */
-static PlaneFront front_of(const PlaneEngine *engine, unsigned priority,
-                           unsigned dimension) {
-    if (dimension == 0) {
-        const PlaneSources *sources = &engine->sources[priority];
-        return (PlaneFront){sources->valid,
-                            sources->tail,
-                            sources->going,
-                            {sources->want[0], sources->want[1]}};
-    }
-    const PlaneChannels *r = &engine->channels[priority][dimension - 1][NET_CHANNEL_R];
-    return (PlaneFront){
-        r->valid[0], r->tail[0], r->going, {r->want[0][0], r->want[0][1]}};
-}
-
-/* Sets the pointers to planes, for code that does not address them by number. */
-static void name_planes(PlaneEngine *engine) {
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-        for (unsigned c = 0; c < NET_MESH_CHANNELS; c++)
-            name_channels(
-                engine,
-                &engine->channels[priority][c / NET_MESH_KINDS][c % NET_MESH_KINDS],
-                plane_of_channels(priority, 0, c));
-        name_ends(engine, priority);
-        for (unsigned d = 0; d < NET_DIMENSIONS; d++)
-            engine->front[priority][d] = front_of(engine, priority, d);
-    }
-    for (unsigned d = 0; d < NET_DIMENSIONS; d++)
-        engine->wire_down[d] = plane(engine, PLANE_WIRES + d);
-    for (unsigned d = 0; d < NET_DIMENSIONS; d++)
-        for (unsigned kind = 0; kind < 2; kind++)
-            engine->shut[d][kind] = plane(engine, PLANE_SHUT + 2 * d + kind);
 }
 
 /* Chooses how to find neighbours in each dimension: the simplest shift that fits. */
@@ -214,7 +120,6 @@ static void allocate_planes(Heap *heap, PlaneEngine *engine) {
     engine->memory_words = margin + PLANE_COUNT * engine->stride;
     engine->memory = heap_lines(heap, engine->memory_words * sizeof *engine->memory);
     engine->planes = engine->memory + margin;
-    name_planes(engine);
 }
 
 static void allocate_records(Heap *heap, PlaneEngine *engine) {
@@ -222,7 +127,6 @@ static void allocate_records(Heap *heap, PlaneEngine *engine) {
     lay_records(engine, &layout);
     layout = (Layout){.base = heap_lines(heap, layout.bytes)};
     lay_records(engine, &layout);
-    name_all_heads(engine);
 }
 
 /* Sets the turns by hops of a way. */
@@ -237,10 +141,11 @@ static void set_start(PlaneEngine *engine, const NetGraph *graph) {
     const size_t bytes = engine->words * sizeof(uint64_t);
     set_turns(engine);
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
-        memset(engine->sinks[priority].gate, 0xFF, bytes);
+        memset(plane(plane_ends(engine, priority), PLANE_SINK), 0xFF, bytes);
     memset(engine->waits, PLANE_WAITS_TO_START, (size_t)NET_PRIORITIES * engine->nodes);
     for (unsigned d = 0; d < NET_DIMENSIONS; d++)
-        memset(engine->wire_down[d], 0xFF, bytes); /* so that upward goes first */
+        memset(plane(plane_from(engine, PLANE_WIRES), d), 0xFF,
+               bytes); /* so that upward goes first */
     engine->place = graph->address;
 }
 

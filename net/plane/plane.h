@@ -20,32 +20,6 @@ enum {
     PLANE_PARTS = 8       /* of a sum: words of the widest vector */
 };
 
-/* The channels of one kind, dimension and priority. Slot 0 is in front. A flit has
- * three marks: that it is there, that it is a tail, and where its message goes next.
- *
- *     P and N   want[0]: to R, otherwise straight on
- *     R         want[0]: to P of the next dimension, want[1]: to N, neither: to R */
-typedef struct {
-    uint64_t *valid[PLANE_SLOTS], *tail[PLANE_SLOTS], *want[PLANE_SLOTS][2];
-    uint64_t *newest[2]; /* next target of the last message to enter */
-    uint64_t *going;     /* the front message's head has left, its tail has not */
-    uint64_t *owned;     /* a head has entered, its tail has not */
-    uint64_t *turn[2];   /* a binary number: 0 P-side, 1 N-side, 2 entering */
-    uint32_t *id;        /* see PlaneHeads */
-    uint8_t *id_put, *id_taken;
-} PlaneChannels;
-
-/* The output buffers of one priority. Credit: the number of flits of the front message
- * that can leave before its record must be examined again. */
-typedef struct {
-    uint64_t *credit[PLANE_CREDIT];
-    uint64_t *last;  /* the credit ends with the tail */
-    uint64_t *valid; /* the credit is not 0 */
-    uint64_t *tail;  /* the next flit is the tail */
-    uint64_t *going, *want[2];
-    uint32_t *id;
-} PlaneSources;
-
 /* What a source waits for: nothing; permission for its front message to start, or a
  * message; more words of a message that has started. The order matters to a sum. */
 enum { PLANE_HAS_CREDIT, PLANE_WAITS_TO_START, PLANE_WAITS_FOR_WORDS };
@@ -55,15 +29,6 @@ typedef struct {
     uint32_t message, words; /* delivered so far */
 } PlaneComing;
 
-/* The ends of the ejection, by priority. */
-typedef struct {
-    uint64_t *gate;      /* open */
-    uint64_t *half;      /* a word's first flit is out */
-    uint64_t *second;    /* the next ejected flit is its message's second */
-    uint64_t *tail;      /* this cycle: the completed word is the last one */
-    PlaneComing *coming; /* by node: the message being ejected */
-} PlaneSinks;
-
 /* Flits that have crossed wires since the last settling, by dimension and direction
  * (0: up): those that entered a line of wires at this node, less those that left it, so
  * that their sum up to a wire has crossed it. A message is counted when it has ended,
@@ -72,20 +37,20 @@ typedef struct {
     int64_t entered[NET_DIMENSIONS][2];
 } PlaneCrossings;
 
-/* The flits that could enter a dimension at a node: the front of the output buffer, or
- * of R of the previous dimension. */
-typedef struct {
-    uint64_t *valid, *tail, *going, *want[2];
-} PlaneFront;
-
 /* All planes by number, so that each can be found without a lookup: first those of
  * channels, by priority, dimension and kind; then those of the moves; then those of
- * each priority; then the wires. */
+ * each priority; then the wires.
+ *
+ * Slot 0 of a channel is in front. A flit has three marks: that it is there, that it is
+ * a tail, and where its message goes next.
+ *
+ *     P and N   want 0: to R, otherwise straight on
+ *     R         want 0: to P of the next dimension, want 1: to N, neither: to R */
 enum {
-    PLANE_GOING,
-    PLANE_OWNED,
-    PLANE_TURN,
-    PLANE_SLOT = PLANE_TURN + 2, /* valid, tail, want[0], want[1] of each slot */
+    PLANE_GOING, /* the front message's head has left, its tail has not */
+    PLANE_OWNED, /* a head has entered, its tail has not */
+    PLANE_TURN,  /* a binary number of two planes: 0 P-side, 1 N-side, 2 entering */
+    PLANE_SLOT = PLANE_TURN + 2, /* valid, tail, want 0, want 1 of each slot */
     PLANE_SLOT_SIZE = 4,
     PLANE_CHANNEL_SIZE = PLANE_SLOT + PLANE_SLOTS * PLANE_SLOT_SIZE,
     PLANE_CHANNELS = NET_PRIORITIES * NET_MESH_CHANNELS * PLANE_CHANNEL_SIZE
@@ -106,22 +71,26 @@ enum {
         PLANE_CHANNELS + NET_PRIORITIES * NET_DIMENSIONS * PLANE_MOVES_SIZE
 };
 
-/* Numbers of the planes of a priority, then of the wires. */
+/* Numbers of the planes of a priority, then of the wires. The credit of an output
+ * buffer is the number of flits of the front message that can leave before its record
+ * must be examined again. */
 enum {
     PLANE_LEAVE, /* flits that leave the sources, R of X, of Y, of Z in this cycle */
-    PLANE_SOURCE = PLANE_LEAVE + NET_DIMENSIONS + 1, /* see PlaneSources */
-    PLANE_SOURCE_LAST = PLANE_SOURCE + PLANE_CREDIT,
-    PLANE_SOURCE_VALID,
-    PLANE_SOURCE_TAIL,
+    PLANE_SOURCE = PLANE_LEAVE + NET_DIMENSIONS + 1, /* credit, a plane for each bit */
+    PLANE_SOURCE_LAST = PLANE_SOURCE + PLANE_CREDIT, /* it ends with the tail */
+    PLANE_SOURCE_VALID,                              /* the credit is not 0 */
+    PLANE_SOURCE_TAIL,                               /* the next flit is the tail */
     PLANE_SOURCE_GOING,
     PLANE_SOURCE_WANT,
-    PLANE_SINK = PLANE_SOURCE_WANT + 2, /* see PlaneSinks */
-    PLANE_SINK_HALF,
-    PLANE_SINK_SECOND,
-    PLANE_SINK_TAIL,
+    PLANE_SINK = PLANE_SOURCE_WANT + 2, /* the gate is open */
+    PLANE_SINK_HALF,                    /* a word's first flit is out */
+    PLANE_SINK_SECOND, /* the next ejected flit is its message's second */
+    PLANE_SINK_TAIL,   /* this cycle: the completed word is the last one */
     PLANE_PRIORITY_SIZE,
+    /* By lower node: the last flit over the wire went down. */
     PLANE_WIRES = PLANE_PRIORITIES + NET_PRIORITIES * PLANE_PRIORITY_SIZE,
-    PLANE_SHUT = PLANE_WIRES + NET_DIMENSIONS, /* P and N of each dimension */
+    /* P and N of each dimension; by far node: no flit comes from there. */
+    PLANE_SHUT = PLANE_WIRES + NET_DIMENSIONS,
     PLANE_COUNT = PLANE_SHUT + 2 * NET_DIMENSIONS
 };
 
@@ -200,6 +169,7 @@ typedef struct {
      * ring of PLANE_IDS per place, indexed by running counts. */
     uint32_t *id;
     uint8_t *put, *taken;
+    uint32_t *source; /* by node: the message in front of its output buffer */
 } PlaneHeads;
 
 /* Meshes of up to 512 nodes, whose planes are one vector, have a stride known at
@@ -240,12 +210,7 @@ typedef struct {
     PlaneShift shift[NET_DIMENSIONS];
 
     PlaneHeads heads[NET_PRIORITIES];
-    PlaneChannels channels[NET_PRIORITIES][NET_DIMENSIONS][NET_MESH_KINDS];
-    PlaneSources sources[NET_PRIORITIES];
-    PlaneSinks sinks[NET_PRIORITIES];
-    PlaneFront front[NET_PRIORITIES][NET_DIMENSIONS];
-    uint64_t *wire_down[NET_DIMENSIONS]; /* by lower node: last crossed downward */
-    uint64_t *shut[NET_DIMENSIONS][2];   /* by far node: no flit comes from P, from N */
+    PlaneComing *coming[NET_PRIORITIES]; /* by node */
 
     /* Priorities, a bit each, with flits in a dimension; in its R; in the output
      * buffers. */
@@ -310,6 +275,58 @@ static inline uint32_t plane_turn(const PlaneEngine *engine, uint32_t way,
 /* Returns the id of a message that makes a turn, or is about to. */
 static inline uint32_t plane_id(uint32_t message, uint32_t turn) {
     return message + (turn & ~((uint32_t)PLANE_MAX_MESSAGES - 1));
+}
+
+#define PLANE_INLINE static inline __attribute__((always_inline))
+
+/* Consecutive planes, those of the channels of a kind or of a priority. */
+typedef struct {
+    uint64_t *first;
+    size_t stride;
+} Planes;
+
+PLANE_INLINE uint64_t *plane(Planes planes, unsigned number) {
+    return planes.first + number * planes.stride;
+}
+
+/* Returns the planes from a number on; those of a priority; those of a channel's
+ * kind. */
+static inline Planes plane_from(const PlaneEngine *engine, unsigned number) {
+    return (Planes){engine->planes + number * engine->stride, engine->stride};
+}
+
+static inline Planes plane_ends(const PlaneEngine *engine, unsigned priority) {
+    return plane_from(engine, plane_of_priority(priority));
+}
+
+static inline Planes plane_channel(const PlaneEngine *engine, const NetLabel *label) {
+    return plane_from(
+        engine, plane_of_channels(label->priority, label->dimension, label->kind));
+}
+
+PLANE_INLINE uint64_t *valid(Planes channels, unsigned slot) {
+    return plane(channels, PLANE_SLOT + slot * PLANE_SLOT_SIZE);
+}
+
+PLANE_INLINE uint64_t *tail(Planes channels, unsigned slot) {
+    return plane(channels, PLANE_SLOT + slot * PLANE_SLOT_SIZE + 1);
+}
+
+PLANE_INLINE uint64_t *want(Planes channels, unsigned slot, unsigned i) {
+    return plane(channels, PLANE_SLOT + slot * PLANE_SLOT_SIZE + 2 + i);
+}
+
+/* Returns the place of a channel's messages in PlaneHeads. */
+static inline size_t plane_place(const PlaneHeads *heads, const NetLabel *label) {
+    return (size_t)plane_set(label->dimension, label->kind) * heads->places +
+           label->node;
+}
+
+/* Returns the next target of the last message to enter a set's channels, as `want`. */
+static inline uint64_t *plane_newest(const PlaneHeads *heads, unsigned set,
+                                     unsigned i) {
+    return heads->planes +
+           ((i ? PLANE_NEWEST_DOWN : PLANE_NEWEST) + set) * heads->words;
 }
 
 /* Whether a node's bit is set. */

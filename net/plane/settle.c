@@ -40,7 +40,7 @@ static void settle_ends(Net *net, PlaneEngine *engine, unsigned priority) {
     seen->flits_injected[priority] = flits_of(engine, messages, words) + sent;
     seen->flits_ejected[priority] =
         flits_of(engine, 0, seen->words_delivered[priority]) +
-        bits_in(engine, engine->sinks[priority].half);
+        bits_in(engine, plane(plane_ends(engine, priority), PLANE_SINK_HALF));
     seen->flits_dropped[priority] += engine->headers_dropped[priority];
     engine->headers_dropped[priority] = 0;
 }
@@ -61,11 +61,11 @@ static void settle_sent(Net *net, const PlaneEngine *engine, uint32_t number) {
 }
 
 static void settle_delivered(Net *net, const PlaneEngine *engine, unsigned priority) {
-    const PlaneChannels *r =
-        &engine->channels[priority][NET_DIMENSIONS - 1][NET_CHANNEL_R];
+    const Planes r = plane_from(
+        engine, plane_of_channels(priority, NET_DIMENSIONS - 1, NET_CHANNEL_R));
     for (uint32_t node = 0; node < engine->nodes; node++)
-        if (plane_has(r->going, node)) {
-            const PlaneComing coming = engine->sinks[priority].coming[node];
+        if (plane_has(plane(r, PLANE_GOING), node)) {
+            const PlaneComing coming = engine->coming[priority][node];
             net->messages[coming.message].words_delivered = coming.words;
         }
 }
@@ -96,14 +96,15 @@ static bool has_stray_bits(const PlaneEngine *engine, const uint64_t *plane) {
 
 static bool check_channels(const PlaneEngine *engine, unsigned priority,
                            unsigned dimension, unsigned kind, JmError *error) {
-    const PlaneChannels *c = &engine->channels[priority][dimension][kind];
-    if (has_stray_bits(engine, c->valid[0]) || has_stray_bits(engine, c->owned))
+    const Planes c = plane_from(engine, plane_of_channels(priority, dimension, kind));
+    if (has_stray_bits(engine, valid(c, 0)) ||
+        has_stray_bits(engine, plane(c, PLANE_OWNED)))
         return jm_fail(error, NULL, "there are flits beyond the last node");
     for (uint32_t slot = 1; slot < engine->capacity; slot++)
         for (size_t w = 0; w < engine->words; w++)
-            if (c->valid[slot][w] & ~c->valid[slot - 1][w])
+            if (valid(c, slot)[w] & ~valid(c, slot - 1)[w])
                 return jm_fail(error, NULL, "a channel has a gap before slot %u", slot);
-    const bool any_flits = bits_in(engine, c->valid[0]) > 0;
+    const bool any_flits = bits_in(engine, valid(c, 0)) > 0;
     if (any_flits && !(engine->occupied[dimension] >> priority & 1))
         return jm_fail(error, NULL, "dimension %u is not marked as occupied",
                        dimension);
@@ -116,12 +117,12 @@ static bool check_channels(const PlaneEngine *engine, unsigned priority,
 
 static bool check_sources(const PlaneEngine *engine, unsigned priority,
                           JmError *error) {
-    const PlaneSources *sources = &engine->sources[priority];
+    const Planes own = plane_ends(engine, priority);
     for (size_t w = 0; w < engine->words; w++) {
         uint64_t credit = 0;
         for (unsigned bit = 0; bit < PLANE_CREDIT; bit++)
-            credit |= sources->credit[bit][w];
-        if (credit != sources->valid[w])
+            credit |= plane(own, PLANE_SOURCE + bit)[w];
+        if (credit != plane(own, PLANE_SOURCE_VALID)[w])
             return jm_fail(error, NULL, "the credit of a source is not as marked");
         if (credit && !(engine->sending >> priority & 1))
             return jm_fail(error, NULL, "the sources are not marked as sending");

@@ -13,21 +13,23 @@ uint32_t plane_set_way(const Net *net, PlaneEngine *engine, uint32_t number) {
 
 /* Returns the credit of a source. */
 static uint32_t credit_of(const PlaneEngine *engine, uint32_t end) {
-    const PlaneSources *sources = &engine->sources[end % NET_PRIORITIES];
+    const Planes own = plane_ends(engine, end % NET_PRIORITIES);
     uint32_t credit = 0;
     for (unsigned bit = 0; bit < PLANE_CREDIT; bit++)
-        credit |= (uint32_t)plane_has(sources->credit[bit], end / NET_PRIORITIES)
-                  << bit;
+        credit |=
+            (uint32_t)plane_has(plane(own, PLANE_SOURCE + bit), end / NET_PRIORITIES)
+            << bit;
     return credit;
 }
 
 /* Marks whether the next flit of a source is the tail, as the cycle does where a flit
  * leaves. */
 static void mark_tail(PlaneEngine *engine, uint32_t end) {
-    const PlaneSources *sources = &engine->sources[end % NET_PRIORITIES];
+    const Planes own = plane_ends(engine, end % NET_PRIORITIES);
     const uint32_t node = end / NET_PRIORITIES;
-    plane_put(sources->tail, node,
-              plane_has(sources->last, node) && credit_of(engine, end) == 1);
+    plane_put(plane(own, PLANE_SOURCE_TAIL), node,
+              plane_has(plane(own, PLANE_SOURCE_LAST), node) &&
+                  credit_of(engine, end) == 1);
 }
 
 void plane_source_begin(const Net *net, PlaneEngine *engine, unsigned priority,
@@ -48,19 +50,19 @@ uint32_t plane_source_sent(const PlaneEngine *engine, uint32_t end) {
 
 /* Takes credit for flits of words that were taken back. */
 static void take_credit(PlaneEngine *engine, uint32_t end, uint32_t flits) {
-    const PlaneSources *sources = &engine->sources[end % NET_PRIORITIES];
+    const Planes own = plane_ends(engine, end % NET_PRIORITIES);
     const uint32_t node = end / NET_PRIORITIES;
     uint32_t credit = credit_of(engine, end);
     assert(credit >= flits);
     credit -= flits;
     engine->loaded[end] -= flits;
     for (unsigned bit = 0; bit < PLANE_CREDIT; bit++)
-        plane_put(sources->credit[bit], node, credit >> bit & 1);
-    plane_put(sources->last, node, false);
-    plane_put(sources->tail, node, false);
+        plane_put(plane(own, PLANE_SOURCE + bit), node, credit >> bit & 1);
+    plane_put(plane(own, PLANE_SOURCE_LAST), node, false);
+    plane_put(plane(own, PLANE_SOURCE_TAIL), node, false);
     if (credit > 0)
         return;
-    plane_put(sources->valid, node, false);
+    plane_put(plane(own, PLANE_SOURCE_VALID), node, false);
     engine->waits[end] = PLANE_WAITS_FOR_WORDS;
 }
 

@@ -29,7 +29,7 @@ PLANE_INLINE void begin_source(const Net *net, PlaneEngine *engine, size_t strid
     const uint32_t turn = plane_turn(engine, way, 0);
     uint64_t *const up = source_word(engine, stride, priority, node, PLANE_SOURCE_WANT);
     engine->way[number] = way;
-    engine->sources[priority].id[node] = plane_id(number, turn);
+    engine->heads[priority].source[node] = plane_id(number, turn);
     put_bit(up, node, turn >> PLANE_UPWARD & 1);
     put_bit(up + stride, node, turn >> PLANE_DOWNWARD & 1);
 }

@@ -23,7 +23,6 @@ typedef uint64_t VecAt
     __attribute__((vector_size(8 * VEC_WORDS), aligned(8), may_alias));
 #endif
 
-#define PLANE_INLINE static inline __attribute__((always_inline))
 #ifdef __clang__
 #define PLANE_UNROLL /* it unrolls short loops by itself */
 #else

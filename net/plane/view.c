@@ -9,15 +9,20 @@
 
 /* A channel, decomposed. */
 typedef struct {
-    const PlaneChannels *planes;
+    Planes planes;
+    const PlaneHeads *heads;
+    size_t place; /* of its messages in the heads */
     uint32_t node;
     unsigned priority, dimension, kind;
 } Channel;
 
 static Channel channel_of(const Net *net, const PlaneEngine *engine, uint32_t number) {
     const NetLabel *label = &net->graph->label[number];
+    const PlaneHeads *heads = &engine->heads[label->priority];
     return (Channel){
-        .planes = &engine->channels[label->priority][label->dimension][label->kind],
+        .planes = plane_channel(engine, label),
+        .heads = heads,
+        .place = plane_place(heads, label),
         .node = label->node,
         .priority = label->priority,
         .dimension = label->dimension,
@@ -27,65 +32,74 @@ static Channel channel_of(const Net *net, const PlaneEngine *engine, uint32_t nu
 
 static uint32_t flits_in(const PlaneEngine *engine, const Channel *c) {
     uint32_t flits = 0;
-    while (flits < engine->capacity && plane_has(c->planes->valid[flits], c->node))
+    while (flits < engine->capacity && plane_has(valid(c->planes, flits), c->node))
         flits++;
     return flits;
 }
 
-/* Returns the channel that the marks `want` lead to. */
+/* Returns the channel that the marks of a next target lead to. */
 static uint32_t target(const Net *net, const PlaneEngine *engine, const Channel *c,
-                       uint64_t *const *want) {
+                       const uint64_t *first, const uint64_t *second) {
     const NetGraph *graph = net->graph;
     if (c->kind == NET_CHANNEL_R && c->dimension + 1 == NET_DIMENSIONS)
         return net_graph_sink(graph, c->node, c->priority);
     if (c->kind == NET_CHANNEL_R)
         return net_mesh_channel(c->node, c->priority, c->dimension + 1,
-                                plane_has(want[0], c->node)   ? NET_CHANNEL_P
-                                : plane_has(want[1], c->node) ? NET_CHANNEL_N
-                                                              : NET_CHANNEL_R);
+                                plane_has(first, c->node)    ? NET_CHANNEL_P
+                                : plane_has(second, c->node) ? NET_CHANNEL_N
+                                                             : NET_CHANNEL_R);
     const uint32_t distance = engine->shift[c->dimension].nodes;
     const uint32_t node =
         c->kind == NET_CHANNEL_P ? c->node + distance : c->node - distance;
     return net_mesh_channel(node, c->priority, c->dimension,
-                            plane_has(want[0], c->node) ? NET_CHANNEL_R : c->kind);
+                            plane_has(first, c->node) ? NET_CHANNEL_R : c->kind);
+}
+
+/* Whether the head of a channel's front message has left. */
+static bool is_going(const Channel *c) {
+    return plane_has(plane(c->planes, PLANE_GOING), c->node);
 }
 
 /* Returns where the front message of a channel goes, or went; NET_NONE if there is
  * none. */
 static uint32_t next_of(const Net *net, const PlaneEngine *engine, const Channel *c) {
-    if (plane_has(c->planes->valid[0], c->node))
-        return target(net, engine, c, c->planes->want[0]);
-    if (plane_has(c->planes->going, c->node))
-        return target(net, engine, c, c->planes->newest);
+    const unsigned set = plane_set(c->dimension, c->kind);
+    if (plane_has(valid(c->planes, 0), c->node))
+        return target(net, engine, c, want(c->planes, 0, 0), want(c->planes, 0, 1));
+    if (is_going(c))
+        return target(net, engine, c, plane_newest(c->heads, set, 0),
+                      plane_newest(c->heads, set, 1));
     return NET_NONE;
 }
 
 static uint32_t next_of_source(const PlaneEngine *engine, uint32_t node,
                                unsigned priority) {
-    const PlaneSources *sources = &engine->sources[priority];
-    if (!plane_has(sources->valid, node) && !plane_has(sources->going, node))
+    const Planes own = plane_ends(engine, priority);
+    if (!plane_has(plane(own, PLANE_SOURCE_VALID), node) &&
+        !plane_has(plane(own, PLANE_SOURCE_GOING), node))
         return NET_NONE;
-    return net_mesh_channel(node, priority, 0,
-                            plane_has(sources->want[0], node)   ? NET_CHANNEL_P
-                            : plane_has(sources->want[1], node) ? NET_CHANNEL_N
-                                                                : NET_CHANNEL_R);
+    return net_mesh_channel(
+        node, priority, 0,
+        plane_has(plane(own, PLANE_SOURCE_WANT), node)       ? NET_CHANNEL_P
+        : plane_has(plane(own, PLANE_SOURCE_WANT + 1), node) ? NET_CHANNEL_N
+                                                             : NET_CHANNEL_R);
 }
 
 /* Returns the `ahead`-th message whose head is in the channel; -1: the newest ever. */
 static uint32_t id_at(const PlaneEngine *engine, const Channel *c, int ahead) {
-    const PlaneChannels *planes = c->planes;
+    const PlaneHeads *heads = c->heads;
     if (!engine->deep)
-        return plane_message(planes->id[c->node]);
-    const unsigned number = ahead < 0 ? planes->id_put[c->node] - 1u
-                                      : planes->id_taken[c->node] + (unsigned)ahead;
-    return plane_message(planes->id[c->node * PLANE_IDS + number % PLANE_IDS]);
+        return plane_message(heads->id[c->place]);
+    const unsigned number = ahead < 0 ? heads->put[c->place] - 1u
+                                      : heads->taken[c->place] + (unsigned)ahead;
+    return plane_message(heads->id[c->place * PLANE_IDS + number % PLANE_IDS]);
 }
 
 /* Returns the message that holds `point`, a channel or sink that is held. */
 static uint32_t holder(const Net *net, const PlaneEngine *engine, uint32_t point) {
     const NetLabel *label = &net->graph->label[point];
     if (label->kind == NET_POINT_SINK)
-        return engine->sinks[label->priority].coming[label->node].message;
+        return engine->coming[label->priority][label->node].message;
     const Channel c = channel_of(net, engine, point);
     return id_at(engine, &c, -1);
 }
@@ -95,8 +109,8 @@ static uint32_t message_of(const Net *net, const PlaneEngine *engine, const Chan
                            uint32_t k) {
     int place = 0; /* messages before it */
     for (uint32_t slot = 0; slot < k; slot++)
-        place += plane_has(c->planes->tail[slot], c->node);
-    if (!plane_has(c->planes->going, c->node))
+        place += plane_has(tail(c->planes, slot), c->node);
+    if (!is_going(c))
         return id_at(engine, c, place);
     if (place == 0)
         return holder(net, engine, next_of(net, engine, c));
@@ -141,7 +155,7 @@ NetFlit plane_flit(const Net *net, const void *state, uint32_t channel, uint32_t
     return (NetFlit){
         .message = number,
         .index = (flits_sent(net, engine, number) - 1 - behind) & INT32_MAX,
-        .tail = plane_has(c.planes->tail[k], c.node),
+        .tail = plane_has(tail(c.planes, k), c.node),
     };
 }
 
@@ -150,10 +164,11 @@ static bool holds(const Net *net, const PlaneEngine *engine, uint32_t feeder,
                   uint32_t point) {
     const NetLabel *label = &net->graph->label[feeder];
     if (label->kind == NET_POINT_SOURCE)
-        return plane_has(engine->sources[label->priority].going, label->node) &&
+        return plane_has(plane(plane_ends(engine, label->priority), PLANE_SOURCE_GOING),
+                         label->node) &&
                next_of_source(engine, label->node, label->priority) == point;
     const Channel c = channel_of(net, engine, feeder);
-    return plane_has(c.planes->going, c.node) && next_of(net, engine, &c) == point;
+    return is_going(&c) && next_of(net, engine, &c) == point;
 }
 
 /* Returns the point that the owner of `point` comes from. */
@@ -171,8 +186,8 @@ static uint32_t from_of(const Net *net, const PlaneEngine *engine, uint32_t poin
 static uint32_t turn_of(const Net *net, const PlaneEngine *engine, uint32_t point,
                         const Channel *c) {
     const NetGraph *graph = net->graph;
-    const unsigned turn = plane_has(c->planes->turn[0], c->node) +
-                          2u * plane_has(c->planes->turn[1], c->node);
+    const unsigned turn = plane_has(plane(c->planes, PLANE_TURN), c->node) +
+                          2u * plane_has(plane(c->planes, PLANE_TURN + 1), c->node);
     const unsigned sides = engine->fair ? 3 : 2;
     uint32_t side[3] = {NET_NONE, NET_NONE, NET_NONE};
     for (uint32_t i = graph->feeder_start[point]; i < graph->feeder_start[point + 1];
@@ -194,21 +209,23 @@ static NetPoint empty_point(void) {
 
 static NetPoint source_point(const PlaneEngine *engine, uint32_t node,
                              unsigned priority) {
+    const Planes own = plane_ends(engine, priority);
     NetPoint seen = empty_point();
-    seen.flits = plane_has(engine->sources[priority].valid, node);
+    seen.flits = plane_has(plane(own, PLANE_SOURCE_VALID), node);
     seen.next = next_of_source(engine, node, priority);
-    seen.next_taken = plane_has(engine->sources[priority].going, node);
+    seen.next_taken = plane_has(plane(own, PLANE_SOURCE_GOING), node);
     return seen;
 }
 
-static NetPoint sink_point(const PlaneEngine *engine, uint32_t node,
+static NetPoint sink_point(const Net *net, const PlaneEngine *engine, uint32_t node,
                            unsigned priority) {
-    const unsigned last = NET_DIMENSIONS - 1;
-    const uint32_t r = net_mesh_channel(node, priority, last, NET_CHANNEL_R);
+    const uint32_t r =
+        net_mesh_channel(node, priority, NET_DIMENSIONS - 1, NET_CHANNEL_R);
+    const Channel c = channel_of(net, engine, r);
     NetPoint seen = empty_point();
-    seen.closed = !plane_has(engine->sinks[priority].gate, node);
-    if (plane_has(engine->channels[priority][last][NET_CHANNEL_R].going, node)) {
-        seen.owner = engine->sinks[priority].coming[node].message;
+    seen.closed = !plane_has(plane(plane_ends(engine, priority), PLANE_SINK), node);
+    if (is_going(&c)) {
+        seen.owner = engine->coming[priority][node].message;
         seen.from = r;
     }
     if (engine->fair)
@@ -222,8 +239,8 @@ static NetPoint channel_point(const Net *net, const PlaneEngine *engine,
     NetPoint seen = empty_point();
     seen.flits = flits_in(engine, &c);
     seen.next = next_of(net, engine, &c);
-    seen.next_taken = plane_has(c.planes->going, c.node);
-    if (plane_has(c.planes->owned, c.node)) {
+    seen.next_taken = is_going(&c);
+    if (plane_has(plane(c.planes, PLANE_OWNED), c.node)) {
         seen.owner = id_at(engine, &c, -1);
         seen.from = from_of(net, engine, number);
     }
@@ -241,14 +258,15 @@ NetPoint plane_point(const Net *net, const void *engine, uint32_t point) {
     if (label->kind == NET_POINT_SOURCE)
         return source_point(engine, label->node, label->priority);
     if (label->kind == NET_POINT_SINK)
-        return sink_point(engine, label->node, label->priority);
+        return sink_point(net, engine, label->node, label->priority);
     return channel_point(net, engine, point);
 }
 
 bool plane_wire_down(const Net *net, const void *state, uint32_t channel) {
     const PlaneEngine *engine = state;
     const NetLabel *label = &net->graph->label[channel];
-    return plane_has(engine->wire_down[label->dimension], label->node);
+    return plane_has(plane(plane_from(engine, PLANE_WIRES), label->dimension),
+                     label->node);
 }
 
 void plane_wire_changed(Net *net, void *state, uint32_t channel, bool blocked) {
@@ -256,7 +274,7 @@ void plane_wire_changed(Net *net, void *state, uint32_t channel, bool blocked) {
     const NetLabel *label = &net->graph->label[channel];
     const uint32_t distance = engine->shift[label->dimension].nodes;
     const bool up = label->kind == NET_CHANNEL_P;
-    plane_put(engine->shut[label->dimension][up ? 0 : 1],
+    plane_put(plane(plane_from(engine, PLANE_SHUT), 2u * label->dimension + !up),
               up ? label->node + distance : label->node - distance, blocked);
     engine->blocked = net->blocked_links > 0;
 }
@@ -264,5 +282,6 @@ void plane_wire_changed(Net *net, void *state, uint32_t channel, bool blocked) {
 void plane_gate_changed(Net *net, void *state, uint32_t sink, bool open) {
     PlaneEngine *engine = state;
     const NetLabel *label = &net->graph->label[sink];
-    plane_put(engine->sinks[label->priority].gate, label->node, open);
+    plane_put(plane(plane_ends(engine, label->priority), PLANE_SINK), label->node,
+              open);
 }
