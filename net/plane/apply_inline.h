@@ -37,11 +37,11 @@ PLANE_INLINE void advance_wants(const Stage *stage, Planes c, Planes newest,
 }
 
 /* Moves the flits of a channel up behind those that leave, and inserts those that
- * enter. There is room for them even if nobody leaves. Returns the resulting occupancy.
- * With fused moves the targets of entering flits are not yet known. */
-PLANE_INLINE Vec advance(const Stage *stage, Planes c, Planes newest, unsigned wants,
-                         size_t w, Vec leave, const Entering *to) {
-    Vec before = all_or_none(true), any_flits = {0};
+ * enter. There is room for them even if nobody leaves. With fused moves the targets of
+ * entering flits are not yet known. */
+PLANE_INLINE void advance(const Stage *stage, Planes c, Planes newest, unsigned wants,
+                          size_t w, Vec leave, const Entering *to) {
+    Vec before = all_or_none(true);
     PLANE_UNROLL
     for (unsigned slot = 0; slot < stage->capacity; slot++) {
         const bool last = slot + 1 == stage->capacity;
@@ -57,10 +57,7 @@ PLANE_INLINE Vec advance(const Stage *stage, Planes c, Planes newest, unsigned w
         if (!stage->fused && (slot == 0 || !last))
             advance_wants(stage, c, newest, wants, slot, w, leave, here);
         before = kept;
-        if (slot == 0)
-            any_flits = kept | here;
     }
-    return any_flits;
 }
 
 /* Records whether the head of the front message has left its channel. */
@@ -74,16 +71,10 @@ typedef struct {
     Vec from[NET_MESH_KINDS];
 } Leaving;
 
-/* Occupancy: of P or N; of R. */
-typedef struct {
-    Vec in_line, in_r;
-} Occupied;
-
 /* Makes all moves of a dimension for one vector of nodes, and counts front flits that
  * stay. */
 PLANE_INLINE void apply(const Stage *stage, unsigned priority, size_t w,
-                        Leaving leaving, const Entering to[NET_MESH_KINDS],
-                        Occupied *occupied) {
+                        Leaving leaving, const Entering to[NET_MESH_KINDS]) {
     PlaneEngine *engine = stage->engine;
     const Planes c = lines_of(stage, priority), moves = moves_of(stage, priority);
     Vec stays[NET_MESH_KINDS];
@@ -95,33 +86,13 @@ PLANE_INLINE void apply(const Stage *stage, unsigned priority, size_t w,
             put(plane(moves, PLANE_STAYS + kind), w, stays[kind]);
         if (kind != R)
             pass_going(k, w, leaving.from[kind]);
-        const Vec flits =
-            advance(stage, k, newest(stage, priority, kind), wants_of(stage, kind), w,
-                    leaving.from[kind], &to[kind]);
-        if (kind == R)
-            occupied->in_r |= flits;
-        else
-            occupied->in_line |= flits;
+        advance(stage, k, newest(stage, priority, kind), wants_of(stage, kind), w,
+                leaving.from[kind], &to[kind]);
     }
     if (any(stays[P] | stays[N] | stays[R]))
         put(engine->blocked_cycles, 0,
             at(engine->blocked_cycles, 0) +
                 bits_in_three(stays[P], stays[N], stays[R]));
-}
-
-/* Records whether the dimension has any flits, so that a cycle may skip it. */
-PLANE_INLINE void note_occupied(const Stage *stage,
-                                const Occupied occupied[NET_PRIORITIES]) {
-    unsigned in_line = 0, in_r = 0;
-    PLANE_UNROLL
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-        if (!is_active(stage, priority))
-            continue;
-        in_line |= (unsigned)any(occupied[priority].in_line) << priority;
-        in_r |= (unsigned)any(occupied[priority].in_r) << priority;
-    }
-    stage->engine->occupied_r[stage->dimension] = (uint8_t)in_r;
-    stage->engine->occupied[stage->dimension] = (uint8_t)(in_r | in_line);
 }
 
 #endif

@@ -20,8 +20,7 @@ typedef struct {
     uint64_t *planes, *heads[NET_PRIORITIES]; /* the first of each */
     PlaneShift shift;
     unsigned dimension;
-    unsigned live;   /* bit p: there are messages of priority p */
-    unsigned active; /* bit p: priority p has something to do */
+    unsigned live; /* bit p: there are messages of priority p */
     PlaneShiftKind kind;
     unsigned capacity;
     size_t words, stride, head_stride;
@@ -59,9 +58,9 @@ PLANE_INLINE bool is_one(const Stage *stage) {
     return stage->small && stage->words == VEC_WORDS;
 }
 
-/* Whether a priority has something to do. */
-PLANE_INLINE bool is_active(const Stage *stage, unsigned priority) {
-    return stage->active >> priority & 1;
+/* Whether there are messages of a priority. */
+PLANE_INLINE bool is_live(const Stage *stage, unsigned priority) {
+    return stage->live >> priority & 1;
 }
 
 /* Returns the plane's bits of the lower neighbours. */

@@ -171,7 +171,7 @@ PLANE_INLINE void leave_sources(Net *net, const Stage *stage, unsigned priority,
     uint64_t *const ends = engine->heads[priority].ends;
     uint64_t *const drained = net->drained[priority];
     const uint32_t headers = stage->drops ? NET_DIMENSIONS : engine->header_flits;
-    Vec sending = {0}, events = {0};
+    Vec events = {0};
     PLANE_UNROLL
     for (size_t w = 0; w < stage->words; w += VEC_WORDS) {
         const Vec left = at(plane(own, PLANE_LEAVE), w);
@@ -192,12 +192,9 @@ PLANE_INLINE void leave_sources(Net *net, const Stage *stage, unsigned priority,
         put(ends + PLANE_DRY * stage->head_stride, w, without(spent, last));
         put(plane(own, PLANE_SOURCE_LAST), w, last_left);
         put(plane(own, PLANE_SOURCE_TAIL), w, without(last_left, credit.more));
-        sending |= credit.some;
         events |= heads | spent;
         moved->progressed |= left;
     }
-    const unsigned bit = 1u << priority;
-    engine->sending = (uint8_t)((engine->sending & ~bit) | (any(sending) ? bit : 0));
     free_places(net, stage, priority);
     if (any(events))
         serve_sources(net, stage, priority);

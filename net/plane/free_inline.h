@@ -84,7 +84,7 @@ PLANE_INLINE Vec refill_r(const Stage *stage, unsigned priority, size_t w, Inflo
 
 /* Moves all flits that arrive at the nodes of a vector; `n` are those from above. */
 PLANE_INLINE void let_flow(const Stage *stage, unsigned priority, size_t w, Arrival n,
-                           Occupied *occupied, Moved *moved) {
+                           Moved *moved) {
     const Planes c = lines_of(stage, priority);
     const Arrival p = arrivals(stage, priority, w).p;
     const PlaneFront front = front_of(stage, priority);
@@ -105,8 +105,6 @@ PLANE_INLINE void let_flow(const Stage *stage, unsigned priority, size_t w, Arri
     const Vec r_heads = refill_r(stage, priority, w, to_r);
     put(front.going, w, without(entry.going | own, own & entry.tail));
     put(leave_of(stage, priority, stage->dimension), w, own);
-    occupied->in_line |= to_p.flits | to_n.flits;
-    occupied->in_r |= without(to_r.flits, r_heads);
     moved->moved |= own;
     moved->progressed |= p.valid | n.valid | r_heads;
 }
@@ -115,7 +113,7 @@ PLANE_INLINE void let_flow(const Stage *stage, unsigned priority, size_t w, Arri
  * `end`, if nothing in them is in the way. Returns whether it did. Lower vectors go
  * last, because flits from there are looked at late. */
 PLANE_INLINE bool move_freely(const Stage *stage, unsigned priority, size_t w,
-                              size_t end, Occupied *occupied, Moved *moved) {
+                              size_t end, Moved *moved) {
     Arrival from_above[PLANE_SMALL_WORDS / VEC_WORDS];
     Vec stopped = {0};
     PLANE_UNROLL
@@ -129,7 +127,7 @@ PLANE_INLINE bool move_freely(const Stage *stage, unsigned priority, size_t w,
     PLANE_UNROLL
     for (size_t v = end; v > w; v -= VEC_WORDS)
         let_flow(stage, priority, v - VEC_WORDS, from_above[(v - w) / VEC_WORDS - 1],
-                 occupied, moved);
+                 moved);
     return true;
 }
 

@@ -13,7 +13,7 @@
 PLANE_INLINE void bid_at(const Stage *stage, size_t w) {
     PLANE_UNROLL
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-        if (!is_active(stage, priority))
+        if (!is_live(stage, priority))
             continue;
         const Planes moves = moves_of(stage, priority);
         const Arrivals from = arrivals(stage, priority, w);
@@ -30,7 +30,7 @@ PLANE_INLINE void cross_at(const Stage *stage, size_t w) {
     PLANE_UNROLL
     for (unsigned turn = 0; turn < NET_PRIORITIES; turn++) {
         const unsigned priority = turn ^ stage->urgent;
-        if (!is_active(stage, priority))
+        if (!is_live(stage, priority))
             continue;
         const Planes moves = moves_of(stage, priority);
         const Crossing bids = {above(plane(moves, PLANE_BID_P), w, shift, stage->kind),
@@ -46,7 +46,7 @@ PLANE_INLINE void enter_at(const Stage *stage, size_t w, Moved *moved) {
     const PlaneShift *shift = &stage->shift;
     PLANE_UNROLL
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-        if (!is_active(stage, priority))
+        if (!is_live(stage, priority))
             continue;
         const Planes moves = moves_of(stage, priority);
         const Arrivals from = arrivals(stage, priority, w);
@@ -64,13 +64,12 @@ PLANE_INLINE void enter_at(const Stage *stage, size_t w, Moved *moved) {
 }
 
 /* Makes the moves that enter_at() has recorded. */
-PLANE_INLINE void apply_at(const Stage *stage, size_t w,
-                           Occupied occupied[NET_PRIORITIES]) {
+PLANE_INLINE void apply_at(const Stage *stage, size_t w) {
     const PlaneShift *shift = &stage->shift;
     const Vec none = {0};
     PLANE_UNROLL
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-        if (!is_active(stage, priority))
+        if (!is_live(stage, priority))
             continue;
         const Planes moves = moves_of(stage, priority);
         const Leaving leaving = {
@@ -83,7 +82,7 @@ PLANE_INLINE void apply_at(const Stage *stage, size_t w,
             to[kind] =
                 (Entering){at(plane(moves, PLANE_PUSH + kind), w),
                            at(plane(moves, PLANE_ENTERING_TAIL + kind), w), none, none};
-        apply(stage, priority, w, leaving, to, &occupied[priority]);
+        apply(stage, priority, w, leaving, to);
     }
 }
 
@@ -91,15 +90,14 @@ PLANE_INLINE void apply_at(const Stage *stage, size_t w,
 
 /* Moves a vector whose neighbours are in a register: they are in the same words, or
  * there is only one vector. */
-PLANE_INLINE void move_in_registers(const Stage *stage, size_t w,
-                                    Occupied occupied[NET_PRIORITIES], Moved *moved) {
+PLANE_INLINE void move_in_registers(const Stage *stage, size_t w, Moved *moved) {
     const PlaneShift *shift = &stage->shift;
     const Vec none = {0}, last = last_down(stage, w);
     Crossing used = {none, none}, won[NET_PRIORITIES] = {0};
     Arrivals from[NET_PRIORITIES] = {0};
     PLANE_UNROLL
     for (unsigned priority = NET_PRIORITIES; priority-- > 0;) {
-        if (!is_active(stage, priority))
+        if (!is_live(stage, priority))
             continue;
         from[priority] = arrivals(stage, priority, w);
         Crossing bids = bids_of(stage, priority, w, &from[priority]);
@@ -109,7 +107,7 @@ PLANE_INLINE void move_in_registers(const Stage *stage, size_t w,
     note_wires(stage, w, used);
     PLANE_UNROLL
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-        if (!is_active(stage, priority))
+        if (!is_live(stage, priority))
             continue;
         Entering to[NET_MESH_KINDS];
         const Crossing here = {moved_up(won[priority].up, shift, stage->kind),
@@ -118,7 +116,7 @@ PLANE_INLINE void move_in_registers(const Stage *stage, size_t w,
             {won[priority].up, moved_up(won[priority].down, shift, stage->kind),
              at(leave_of(stage, priority, stage->dimension + 1), w)}};
         enter(stage, priority, w, &from[priority], here, to, moved);
-        apply(stage, priority, w, leaving, to, &occupied[priority]);
+        apply(stage, priority, w, leaving, to);
     }
 }
 
@@ -127,8 +125,7 @@ PLANE_INLINE void move_in_registers(const Stage *stage, size_t w,
  *
  *     w - 2 lag        w - lag          w
  *     apply            cross, enter     bid */
-PLANE_INLINE void move_behind(const Stage *stage, Occupied occupied[NET_PRIORITIES],
-                              Moved *moved) {
+PLANE_INLINE void move_behind(const Stage *stage, Moved *moved) {
     const size_t words = stage->words;
     const size_t farthest = stage->shift.words + 1;
     const size_t lag = (farthest + VEC_WORDS - 1) / VEC_WORDS * VEC_WORDS;
@@ -140,7 +137,7 @@ PLANE_INLINE void move_behind(const Stage *stage, Occupied occupied[NET_PRIORITI
             enter_at(stage, w - lag, moved);
         }
         if (w >= 2 * lag)
-            apply_at(stage, w - 2 * lag, occupied);
+            apply_at(stage, w - 2 * lag);
     }
 }
 
@@ -150,21 +147,18 @@ PLANE_INLINE bool is_apart(const Stage *stage) {
 }
 
 /* Decides and moves a dimension. */
-PLANE_INLINE void move_active(const Stage *stage, Moved *moved) {
-    Occupied occupied[NET_PRIORITIES] = {0};
+PLANE_INLINE void move_live(const Stage *stage, Moved *moved) {
     stage->engine->crowded[stage->dimension] = UINT8_MAX;
     if (is_apart(stage))
         for (size_t w = 0; w < stage->words; w += VEC_WORDS)
-            move_in_registers(stage, w, occupied, moved);
+            move_in_registers(stage, w, moved);
     else
-        move_behind(stage, occupied, moved);
-    note_occupied(stage, occupied);
+        move_behind(stage, moved);
 }
 
-/* The same in a small mesh when only priority 0 has something to do. Records the
- * vectors that moved freely. */
+/* The same in a small mesh when only priority 0 is live. Records the vectors that moved
+ * freely. */
 PLANE_INLINE void move_alone(const Stage *stage, Moved *moved) {
-    Occupied occupied[NET_PRIORITIES] = {0};
     uint8_t *const crowded = &stage->engine->crowded[stage->dimension];
     const unsigned were_crowded = *crowded;
     unsigned freely = 0, are_crowded = 0;
@@ -174,29 +168,26 @@ PLANE_INLINE void move_alone(const Stage *stage, Moved *moved) {
     for (size_t w = 0; w < stage->words; w += together) {
         const unsigned vectors = each << w / VEC_WORDS;
         if (!(were_crowded & vectors) &&
-            move_freely(stage, 0, w, w + together, occupied, moved)) {
+            move_freely(stage, 0, w, w + together, moved)) {
             freely |= vectors;
             continue;
         }
         if (is_apart(stage))
-            move_in_registers(stage, w, occupied, moved);
+            move_in_registers(stage, w, moved);
         else
-            move_behind(stage, occupied, moved);
+            move_behind(stage, moved);
         are_crowded |= is_crowded(stage, w, w + together) ? vectors : 0;
     }
     *crowded = (uint8_t)are_crowded;
     moved->freely[stage->dimension] = freely;
-    note_occupied(stage, occupied);
 }
 
 PLANE_INLINE void move_fused(const Stage *stage, Moved *moved) {
-    Stage own = *stage;
-    own.active = 1;
     moved->freely[stage->dimension] = 0;
-    if (stage->small && stage->active == own.active)
-        move_alone(&own, moved);
+    if (stage->small && stage->live == 1)
+        move_alone(stage, moved);
     else
-        move_active(stage, moved);
+        move_live(stage, moved);
 }
 
 /* Sets the targets of front flits after heads have been handled: a flit that stayed has

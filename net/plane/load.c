@@ -152,7 +152,5 @@ void plane_load(Heap *heap, Net *net, void *state, const NetImage *image) {
     }
     heap_free(inside);
     plane_note_inside(net, engine);
-    for (unsigned d = 0; d < NET_DIMENSIONS; d++)
-        engine->occupied[d] = engine->occupied_r[d] = (1u << NET_PRIORITIES) - 1;
     memset(engine->crowded, UINT8_MAX, sizeof engine->crowded);
 }

@@ -3,40 +3,9 @@
 #ifndef JM_NET_PLANE_MOVE_INLINE_H
 #define JM_NET_PLANE_MOVE_INLINE_H
 
-#include <string.h>
-
 #include "net/plane/apply_inline.h"
 #include "net/plane/fused_inline.h"
 #include "net/plane/heads_inline.h"
-
-/* Clears the planes of a dimension that nothing enters and that has no head. */
-static void rest(PlaneEngine *engine, unsigned priority, unsigned dimension) {
-    const PlaneHeads *heads = &engine->heads[priority];
-    const size_t bytes = engine->words * sizeof(uint64_t);
-    memset(of_priority(engine, priority, PLANE_LEAVE + dimension), 0, bytes);
-    for (unsigned kind = 0; kind < NET_MESH_KINDS; kind++) {
-        const unsigned set = plane_set(dimension, kind);
-        memset(heads->planes + (PLANE_WIRED + set) * heads->words, 0, bytes);
-        memset(heads->planes + (PLANE_INNER + set) * heads->words, 0, bytes);
-    }
-    const unsigned above = PLANE_ABOVE + plane_set(dimension, NET_CHANNEL_R);
-    memset(heads->planes + above * heads->words, 0, bytes);
-}
-
-/* Returns the live priorities with something to do in a dimension, a bit each. */
-PLANE_INLINE unsigned active_in(PlaneEngine *engine, unsigned dimension,
-                                unsigned live) {
-    const unsigned entering =
-        dimension ? engine->occupied_r[dimension - 1] : engine->sending;
-    const unsigned active = (entering | engine->occupied[dimension]) & live;
-    const unsigned stopped = live & ~active & ~engine->at_rest[dimension];
-    for (unsigned priority = 0; stopped >> priority; priority++)
-        if (stopped >> priority & 1)
-            rest(engine, priority, dimension);
-    engine->at_rest[dimension] =
-        (uint8_t)((engine->at_rest[dimension] | live) & ~active);
-    return active;
-}
 
 /* Decides a dimension step by step: all dimensions are decided first, then heads are
  * handled, then everything moves. */
@@ -51,10 +20,8 @@ PLANE_INLINE void decide_many(const Stage *stage, Moved *moved) {
 }
 
 PLANE_INLINE void apply_many(const Stage *stage) {
-    Occupied occupied[NET_PRIORITIES] = {0};
     for (size_t w = 0; w < stage->words; w += VEC_WORDS)
-        apply_at(stage, w, occupied);
-    note_occupied(stage, occupied);
+        apply_at(stage, w);
 }
 
 /* The work for a dimension, in a copy for each kind of shift. */
@@ -83,14 +50,7 @@ PLANE_INLINE void work_on(const Stage *stage, Work work, Moved *moved) {
         work_of_kind(stage, PLANE_ACROSS, work, moved);
 }
 
-PLANE_INLINE void enter_all_heads(PlaneEngine *engine,
-                                  const unsigned active[NET_DIMENSIONS]) {
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
-        if ((active[0] | active[1] | active[2]) >> priority & 1)
-            plane_enter_heads(engine, priority);
-}
-
-PLANE_INLINE Stage stage_of(const Stage *stage, unsigned dimension, unsigned active) {
+PLANE_INLINE Stage stage_of(const Stage *stage, unsigned dimension) {
     PlaneEngine *engine = stage->engine;
     Stage own = *stage;
     own.planes = engine->planes;
@@ -98,52 +58,51 @@ PLANE_INLINE Stage stage_of(const Stage *stage, unsigned dimension, unsigned act
         own.heads[priority] = engine->heads[priority].planes;
     own.shift = engine->shift[dimension];
     own.dimension = dimension;
-    own.active = active;
     return own;
 }
 
-/* The first half of a dimension's work. Returns the active priorities. */
-PLANE_INLINE unsigned begin_dimension(const Stage *stage, unsigned dimension,
-                                      Moved *moved) {
-    const unsigned active = active_in(stage->engine, dimension, stage->live);
-    const Stage own = stage_of(stage, dimension, active);
-    if (active)
-        work_on(&own, stage->fused ? MOVE_FUSED : DECIDE, moved);
-    return active;
+/* The first half of a dimension's work. */
+PLANE_INLINE void begin_dimension(const Stage *stage, unsigned dimension,
+                                  Moved *moved) {
+    const Stage own = stage_of(stage, dimension);
+    work_on(&own, stage->fused ? MOVE_FUSED : DECIDE, moved);
 }
 
 /* The second half, after heads have been handled. */
-PLANE_INLINE void end_dimension(const Stage *stage, unsigned dimension, unsigned active,
-                                Moved *moved) {
-    const Stage own = stage_of(stage, dimension, active);
+PLANE_INLINE void end_dimension(const Stage *stage, unsigned dimension, Moved *moved) {
+    const Stage own = stage_of(stage, dimension);
     for (unsigned priority = 0; stage->fused && priority < NET_PRIORITIES; priority++)
-        if (is_active(&own, priority))
+        if (is_live(&own, priority))
             renew_wants(&own, priority, priority ? 0 : moved->freely[dimension]);
     if (!stage->fused)
         work_on(&own, APPLY, moved);
 }
 
+PLANE_INLINE void enter_all_heads(const Stage *stage) {
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
+        if (is_live(stage, priority))
+            plane_enter_heads(stage->engine, priority);
+}
+
 /* Moves all dimensions, Z first: see decide_inline.h. Heads are handled one by one
  * after everything is decided, so that their branches need not wait. */
 PLANE_INLINE void move_all(const Stage *stage, Moved *moved) {
-    unsigned active[NET_DIMENSIONS];
     for (unsigned d = NET_DIMENSIONS; d-- > 0;)
-        active[d] = begin_dimension(stage, d, moved);
-    enter_all_heads(stage->engine, active);
+        begin_dimension(stage, d, moved);
+    enter_all_heads(stage);
     for (unsigned d = NET_DIMENSIONS; d-- > 0;)
-        end_dimension(stage, d, active[d], moved);
+        end_dimension(stage, d, moved);
 }
 
 /* As move_all(), with constant dimensions. */
 PLANE_INLINE void move_each(const Stage *stage, Moved *moved) {
-    unsigned active[NET_DIMENSIONS];
-    active[2] = begin_dimension(stage, 2, moved);
-    active[1] = begin_dimension(stage, 1, moved);
-    active[0] = begin_dimension(stage, 0, moved);
-    enter_all_heads(stage->engine, active);
-    end_dimension(stage, 2, active[2], moved);
-    end_dimension(stage, 1, active[1], moved);
-    end_dimension(stage, 0, active[0], moved);
+    begin_dimension(stage, 2, moved);
+    begin_dimension(stage, 1, moved);
+    begin_dimension(stage, 0, moved);
+    enter_all_heads(stage);
+    end_dimension(stage, 2, moved);
+    end_dimension(stage, 1, moved);
+    end_dimension(stage, 0, moved);
 }
 
 /* The settings of the copies: for small and for large meshes with default parameters,

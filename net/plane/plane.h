@@ -212,10 +212,6 @@ typedef struct {
     PlaneHeads heads[NET_PRIORITIES];
     PlaneComing *coming[NET_PRIORITIES]; /* by node */
 
-    /* Priorities, a bit each, with flits in a dimension; in its R; in the output
-     * buffers. */
-    uint8_t occupied[NET_DIMENSIONS], occupied_r[NET_DIMENSIONS], sending;
-    uint8_t at_rest[NET_DIMENSIONS]; /* those without any, whose planes reflect it */
     /* Vectors of small meshes, a bit each, in which second places may be taken. */
     uint8_t crowded[NET_DIMENSIONS];
     bool sets_clear[NET_PRIORITIES]; /* net->drained and received are empty */

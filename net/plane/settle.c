@@ -104,14 +104,6 @@ static bool check_channels(const PlaneEngine *engine, unsigned priority,
         for (size_t w = 0; w < engine->words; w++)
             if (valid(c, slot)[w] & ~valid(c, slot - 1)[w])
                 return jm_fail(error, NULL, "a channel has a gap before slot %u", slot);
-    const bool any_flits = bits_in(engine, valid(c, 0)) > 0;
-    if (any_flits && !(engine->occupied[dimension] >> priority & 1))
-        return jm_fail(error, NULL, "dimension %u is not marked as occupied",
-                       dimension);
-    if (any_flits && kind == NET_CHANNEL_R &&
-        !(engine->occupied_r[dimension] >> priority & 1))
-        return jm_fail(error, NULL, "R of dimension %u is not marked as occupied",
-                       dimension);
     return true;
 }
 
@@ -124,8 +116,6 @@ static bool check_sources(const PlaneEngine *engine, unsigned priority,
             credit |= plane(own, PLANE_SOURCE + bit)[w];
         if (credit != plane(own, PLANE_SOURCE_VALID)[w])
             return jm_fail(error, NULL, "the credit of a source is not as marked");
-        if (credit && !(engine->sending >> priority & 1))
-            return jm_fail(error, NULL, "the sources are not marked as sending");
     }
     return true;
 }

@@ -53,7 +53,6 @@ PLANE_INLINE void load_credit(PlaneEngine *engine, size_t stride, unsigned prior
         planes[(unsigned)__builtin_ctz(credit) * stride] |= bit;
     planes[(PLANE_SOURCE_LAST - PLANE_SOURCE) * stride] |= (uint64_t)last << node % 64;
     planes[(PLANE_SOURCE_VALID - PLANE_SOURCE) * stride] |= bit;
-    engine->sending |= (uint8_t)(1u << priority);
 }
 
 /* Gives credit for the sendable flits of a buffer's front message, at most MAX_CREDIT

@@ -24,16 +24,16 @@ static bool has_messages(const Net *net, unsigned priority) {
 
 /* A cycle, in one of its copies. Returns whether anything moved. */
 PLANE_INLINE bool step_live(Net *net, const Stage *setting) {
-    const Stage own = stage_of(setting, 0, 0), *stage = &own;
+    const Stage own = stage_of(setting, 0), *stage = &own;
     const Vec none = {0};
     Moved moved;
     moved.moved = moved.progressed = none;
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
-        if (stage->live >> priority & 1)
+        if (is_live(stage, priority))
             eject(net, stage, priority, &moved);
     move(stage, &moved);
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
-        if (stage->live >> priority & 1)
+        if (is_live(stage, priority))
             leave_sources(net, stage, priority, &moved);
     deliver_all(net, stage);
     net->progressed = any(moved.progressed);
