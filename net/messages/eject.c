@@ -23,7 +23,7 @@ static inline void deliver_word(Net *net, uint32_t end, NetFlit flit) {
     }
 }
 
-static inline void eject(Net *net, uint32_t end, NetFlit flit, unsigned shift) {
+void net_eject_flit(Net *net, uint32_t end, NetFlit flit) {
     const unsigned header_flits = net->params.header_flits;
     if (flit.index < header_flits) {
         net_drop_flit(net, flit);
@@ -31,18 +31,10 @@ static inline void eject(Net *net, uint32_t end, NetFlit flit, unsigned shift) {
     }
     const unsigned priority = net->messages[flit.message].priority;
     net->statistics.flits_ejected[priority]++;
-    const uint32_t last = (1u << shift) - 1;
+    const uint32_t last = (1u << net->word_shift) - 1;
     if (((flit.index - header_flits) & last) == last) {
         const uint32_t node = end / NET_PRIORITIES;
         net->received[end % NET_PRIORITIES][node / 64] |= UINT64_C(1) << (node % 64);
         deliver_word(net, end, flit);
     }
-}
-
-void net_eject_flit(Net *net, uint32_t end, NetFlit flit) {
-    eject(net, end, flit, net->word_shift);
-}
-
-void net_eject_pairs(Net *net, uint32_t end, NetFlit flit) {
-    eject(net, end, flit, 1);
 }

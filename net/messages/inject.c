@@ -216,29 +216,14 @@ void net_take_back(Net *net, unsigned node, unsigned priority, unsigned words) {
         net->engine->taken_back(net, net->engine_state, number);
 }
 
-/* Functions called for each flit exist twice: for words of any size, and for words of
- * two flits, so that users of the graph engine do not pay for the general case. */
-
-static inline uint32_t flits_of(const Net *net, uint32_t words, unsigned shift) {
-    return net->params.header_flits + (words << shift);
-}
-
-static inline bool can_send(const Net *net, uint32_t source, unsigned shift) {
+bool net_buffer_can_send(const Net *net, uint32_t source) {
     const uint32_t first = net_buffer(net, source)->first;
     if (first == NET_NONE)
         return false;
     const NetMessage *message = &net->messages[first];
     if (!message->started && !net_message_can_start(net, message))
         return false;
-    return message->flits_sent < flits_of(net, message->words_visible, shift);
-}
-
-bool net_buffer_can_send(const Net *net, uint32_t source) {
-    return can_send(net, source, net->word_shift);
-}
-
-bool net_buffer_can_send_pairs(const Net *net, uint32_t source) {
-    return can_send(net, source, 1);
+    return net_message_has_flits(net, message);
 }
 
 bool net_flits_wait(const Net *net) {
@@ -254,14 +239,14 @@ bool net_flits_wait(const Net *net) {
 }
 
 /* Whether the `sent`-th flit of a message to leave, counted from 1, frees a place. */
-static inline bool frees_place(const Net *net, unsigned sent, unsigned shift) {
+static inline bool frees_place(const Net *net, unsigned sent) {
     const unsigned header_flits = net->params.header_flits;
     if (sent <= header_flits || sent == 1)
         return sent == (header_flits ? header_flits : 1);
-    return ((sent - header_flits) & ((1u << shift) - 1)) == 0;
+    return ((sent - header_flits) & ((1u << net->word_shift) - 1)) == 0;
 }
 
-static inline NetFlit take(Net *net, uint32_t source, unsigned shift) {
+NetFlit net_buffer_take(Net *net, uint32_t source) {
     NetBuffer *buffer = net_buffer(net, source);
     NetMessage *message = &net->messages[buffer->first];
     if (!message->started) {
@@ -270,9 +255,8 @@ static inline NetFlit take(Net *net, uint32_t source, unsigned shift) {
     }
     NetFlit flit = {.message = buffer->first,
                     .index = message->flits_sent++ & INT32_MAX};
-    flit.tail = message->closed_visible &&
-                message->flits_sent == flits_of(net, message->words_visible, shift);
-    if (frees_place(net, message->flits_sent, shift)) {
+    flit.tail = message->closed_visible && !net_message_has_flits(net, message);
+    if (frees_place(net, message->flits_sent)) {
         net->places[message->priority][message->source]--;
         net->drained[message->priority][message->source / 64] |=
             UINT64_C(1) << (message->source % 64);
@@ -281,12 +265,4 @@ static inline NetFlit take(Net *net, uint32_t source, unsigned shift) {
     if (flit.tail)
         net_buffer_pass_tail(net, buffer);
     return flit;
-}
-
-NetFlit net_buffer_take(Net *net, uint32_t source) {
-    return take(net, source, net->word_shift);
-}
-
-NetFlit net_buffer_take_pairs(Net *net, uint32_t source) {
-    return take(net, source, 1);
 }

@@ -121,14 +121,6 @@ static bool ended_sound(const Sound *s) {
 
 /* ---- points ---------------------------------------------------------------------- */
 
-/* Whether a point feeds another. */
-static bool feeds(const NetGraph *graph, uint32_t from, uint32_t to) {
-    for (uint32_t i = graph->feeder_start[to]; i < graph->feeder_start[to + 1]; i++)
-        if (graph->feeders[i] == from)
-            return true;
-    return false;
-}
-
 /* Whether a message that can be at `at` can be at `point` instead: in another virtual
  * channel, or at the end of those above the first. */
 static bool is_alike(const NetGraph *graph, uint32_t at, uint32_t point) {
@@ -214,7 +206,7 @@ static bool owner_sound(const Sound *s, uint32_t number) {
     if (point->owner == NET_NONE)
         return true;
     if (!on_route(s->net, point->owner, number) ||
-        !feeds(s->net->graph, point->from, number))
+        !net_graph_feeds(s->net->graph, point->from, number))
         return false;
     const NetPoint *from = &s->image->points[point->from];
     return from->next_taken && from->next == number &&
@@ -268,7 +260,7 @@ static bool source_sound(const Sound *s, uint32_t source) {
  * one with a wire. */
 static bool turn_sound(const Sound *s, uint32_t number) {
     const uint32_t turn = s->image->points[number].turn;
-    return feeds(s->net->graph, turn, number) &&
+    return net_graph_feeds(s->net->graph, turn, number) &&
            (s->net->params.fair || s->net->graph->wire[turn] != NET_NONE);
 }
 

@@ -244,25 +244,20 @@ static inline bool net_message_can_start(const Net *net, const NetMessage *messa
            (message->open_visible & (1 + message->words_visible >= net->start_words));
 }
 
-/* Whether the output buffer of a source can send a flit. In inject.c, as the next
- * three. */
+/* Whether the output buffer of a source can send a flit. In inject.c, as the next. */
 bool net_buffer_can_send(const Net *net, uint32_t source);
-bool net_buffer_can_send_pairs(const Net *net,
-                               uint32_t source); /* words of two flits */
 /* Takes the next flit out of the output buffer of a source. */
 NetFlit net_buffer_take(Net *net, uint32_t source);
-NetFlit net_buffer_take_pairs(Net *net, uint32_t source); /* words of two flits */
 /* Removes a buffer's first message, which has left with its tail. */
 static inline void net_buffer_pass_tail(const Net *net, NetBuffer *buffer) {
     buffer->first = net->messages[buffer->first].next;
 }
 
-/* Counts a header flit that is dropped. In eject.c, as the next two. */
+/* Counts a header flit that is dropped. In eject.c, as the next. */
 void net_drop_flit(Net *net, NetFlit flit);
 /* Takes a flit out of the network at end node * NET_PRIORITIES + queue; the second one
  * of a word delivers it. */
 void net_eject_flit(Net *net, uint32_t end, NetFlit flit);
-void net_eject_pairs(Net *net, uint32_t end, NetFlit flit); /* words of two flits */
 
 /* Makes an image in which all points are at rest. In image.c. */
 NetImage net_image_create(Heap *heap, const Net *net);

@@ -202,7 +202,7 @@ static void route(const Net *net, GraphEngine *engine, uint32_t s, uint32_t mess
 /* Recomputes whether a source can send. */
 static void refresh_source(const Net *net, GraphEngine *engine, uint32_t s) {
     Point *point = graph_point(engine, s);
-    point->flits = net_buffer_can_send_pairs(net, s);
+    point->flits = net_buffer_can_send(net, s);
     if (point->flits && !point->next_taken)
         route(net, engine, s, net_buffer(net, s)->first);
 }
@@ -271,7 +271,7 @@ typedef enum { ALONG_ITS_TRACK, OVER_A_WIRE, ENTERING } Way;
 static inline void put(Net *net, GraphEngine *engine, uint32_t t, NetFlit flit,
                        bool head) {
     if (t >= engine->first_sink)
-        net_eject_pairs(net, t - engine->first_sink, flit);
+        net_eject_flit(net, t - engine->first_sink, flit);
     else if (head && net->graph->label[t].drops_header)
         net_drop_flit(net, flit);
     else
@@ -285,7 +285,7 @@ move_flit(Net *net, GraphEngine *engine, uint32_t s, Way way) {
     const bool from_source = way != OVER_A_WIRE && s >= engine->first_source;
     const bool head = way == ENTERING || (way == OVER_A_WIRE && !point->next_taken);
     const NetFlit flit =
-        from_source ? net_buffer_take_pairs(net, s) : take_from_channel(net, engine, s);
+        from_source ? net_buffer_take(net, s) : take_from_channel(net, engine, s);
     if (head) {
         point->next_taken = true;
         take_point(net->graph, engine, s, t, flit.message);

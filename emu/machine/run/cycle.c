@@ -315,31 +315,17 @@ static inline void schedule_sends(JmMachine *machine, Slab *slab, const Node *no
         schedule_send(machine, node->rank);
 }
 
-/* Handles what a node's step left to the machine. The node is in no slot. */
-static inline void after_step(JmMachine *machine, Node *node) {
-    if (node->ahead)
-        schedule_sends(machine, NULL, node);
-    if (node->gate_changed)
-        interface_update_gates(machine, NULL, node);
-    if (!node->runs)
-        machine->halt_seen = true;
-    if (node->asleep || !node->runs)
-        machine->wheel.awake--;
-    else
-        wheel_set(&machine->wheel, node->rank, node->ready);
-}
-
-/* Handles what the step of a slab's node left to do. Other threads run other slabs, so
- * work on shared state is recorded, not done. */
-static inline void after_step_in_slab(JmMachine *machine, Slab *slab, Node *node) {
+/* Handles what a node's step left to the machine. The node is in no slot. Other threads
+ * run other slabs, so a slab records its work on shared state. */
+static inline void after_step(JmMachine *machine, Slab *slab, Node *node) {
     if (node->ahead)
         schedule_sends(machine, slab, node);
     if (node->gate_changed)
         interface_update_gates(machine, slab, node);
     if (!node->runs)
-        slab->halted = true;
+        *(slab ? &slab->halted : &machine->halt_seen) = true;
     if (node->asleep || !node->runs)
-        slab->woken--;
+        --*(slab ? &slab->woken : &machine->wheel.awake);
     else
         wheel_set(&machine->wheel, node->rank, node->ready);
 }
@@ -382,31 +368,24 @@ static inline void run_due(JmMachine *machine, Slab *slab, const uint32_t *due,
         if (due[i] & DUE_SEND && offer_send(machine, slab, rank))
             continue;
         visit_node(machine, env, &nodes[rank], until);
-        if (slab)
-            after_step_in_slab(machine, slab, &nodes[rank]);
-        else
-            after_step(machine, &nodes[rank]);
+        after_step(machine, slab, &nodes[rank]);
     }
 }
 
-/* Runs the nodes of a slab that are due in this cycle, and plain instructions after
- * them that are due before `until`. Called by the slab's thread. */
-static void machine_run_slab(JmMachine *machine, Slab *slab, uint64_t until) {
+/* Runs the nodes of a member's slab that are due in this cycle, and plain instructions
+ * after them that are due before `until`. Called by the slab's thread. */
+static void run_slab(void *context, unsigned member) {
+    Slabs *slabs = context;
+    JmMachine *machine = slabs->machine;
+    Slab *slab = &slabs->slab[member];
     uint32_t *due = machine->due + slab->first / 64 * DUE_ROOM;
     const unsigned count =
         take_due(machine, slab->first / 64, (slab->end + 63) / 64, due);
-    run_due(machine, slab, due, count, until, visit);
+    slab->env.now = machine->now;
+    run_due(machine, slab, due, count, slabs->until, visit);
 }
 
-/* Runs one member's share of the nodes. */
-static void run_slab(void *context, unsigned member) {
-    Slabs *slabs = context;
-    Slab *slab = &slabs->slab[member];
-    slab->env.now = slabs->machine->now;
-    machine_run_slab(slabs->machine, slab, slabs->until);
-}
-
-/* Runs the nodes that are due in this cycle, each slab by machine_run_slab(). */
+/* Runs the nodes that are due in this cycle, each slab by run_slab(). */
 static void slabs_run(Slabs *slabs, uint64_t until) {
     JmMachine *machine = slabs->machine;
     const unsigned due = wheel_take(&machine->wheel, machine->now);
@@ -510,7 +489,7 @@ static void run_alone(JmMachine *machine, Node *node, uint64_t until) {
     netif_skip_to(machine, machine->now);
     if (machine->watch)
         machine_note_mark(machine, node);
-    after_step(machine, node);
+    after_step(machine, NULL, node);
 }
 
 /* Returns the node of this cycle's slot if it is the only one awake and the network is
