@@ -66,33 +66,17 @@ static AsmObject *assemble(const Source *source, JmError *error) {
     return object;
 }
 
-/* Links the source with the members of the kernel that it needs; `boot`: also with the
- * kernel's entry. A link consumes its object, so the source is assembled again for
- * each. */
-static AsmObject *link_source(const Source *source, bool boot, JmError *error) {
-    AsmObject *object = assemble(source, error);
-    if (!object)
-        return NULL;
-    const bool asked =
-        !boot ||
-        asm_object_add_symbol(object, kernel_entry, ASM_OBJECT_UNDEFINED, 0, true) >= 0;
-    AsmLinkInput *input = asm_link_input_new();
-    if (!asked || !input || !asm_link_input_add_object(input, object, source->path))
-        host_no_memory();
-    const EmbeddedFile *kernel = source->bare ? NULL : find_kernel();
-    AsmObject *image = NULL;
-    if (!kernel || asm_link_input_add_memory(input, kernel->bytes, kernel->size,
-                                             kernel->name, error)) {
-        AsmLinkResult result = asm_link_objects(input, &(AsmLinkOptions){0});
-        if (!result.image)
-            host_diagnostics(result.diagnostics);
-        if (!result.image)
-            jm_fail(error, source->path, "it does not link; nothing was run");
-        image = result.image;
-        result.image = NULL;
-        asm_link_result_free(&result);
+/* NULL and an error, after the linker's messages. */
+static AsmObject *link_input(AsmLinkInput *input, const Source *source,
+                             JmError *error) {
+    AsmLinkResult result = asm_link_objects(input, &(AsmLinkOptions){0});
+    AsmObject *image = result.image;
+    if (!image) {
+        host_diagnostics(result.diagnostics);
+        jm_fail(error, source->path, "it does not link; nothing was run");
     }
-    asm_link_input_free(input);
+    result.image = NULL;
+    asm_link_result_free(&result);
     return image;
 }
 
@@ -110,14 +94,29 @@ static bool starts_itself(const AsmObject *image, const Source *source) {
     return false;
 }
 
-/* The kernel boots the machine unless the source has words of its own where execution
- * starts. */
+/* Links the source with the members of the kernel that it needs. Unless the source has
+ * words of its own where execution starts, that is done again with the kernel's entry,
+ * so that the kernel boots the machine. */
 static AsmObject *build_image(const Source *source, JmError *error) {
-    AsmObject *image = link_source(source, false, error);
-    if (!image || source->bare || starts_itself(image, source))
-        return image;
-    asm_object_free(image);
-    return link_source(source, true, error);
+    AsmObject *object = assemble(source, error), *image = NULL;
+    if (!object)
+        return NULL;
+    AsmLinkInput *input = asm_link_input_new();
+    if (!input || !asm_link_input_add_object(input, object, source->path))
+        host_no_memory();
+    const EmbeddedFile *kernel = source->bare ? NULL : find_kernel();
+    if (!kernel || asm_link_input_add_memory(input, kernel->bytes, kernel->size,
+                                             kernel->name, error))
+        image = link_input(input, source, error);
+    if (image && !source->bare && !starts_itself(image, source)) {
+        asm_object_free(image);
+        if (asm_object_add_symbol(object, kernel_entry, ASM_OBJECT_UNDEFINED, 0, true) <
+            0)
+            host_no_memory();
+        image = link_input(input, source, error);
+    }
+    asm_link_input_free(input);
+    return image;
 }
 
 /* Assembles, links and loads a source. */
