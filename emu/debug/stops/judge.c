@@ -382,22 +382,12 @@ static void arm_search(JmDebug *d) {
 
 /* ---- values ---------------------------------------------------------------------- */
 
-/* Compiles `text` for a node, replacing the previous result. *compiled becomes NULL if
- * there is no text, or if it cannot be compiled. */
+/* Compiles `text`, NULL or an expression, in place of the previous result. */
 static void compile_again(JmDebug *d, const char *text, unsigned node,
                           Compiled **compiled) {
-    if (*compiled)
-        compiled_clear(*compiled);
-    else if (text)
-        *compiled = heap_alloc(d->heap, sizeof **compiled);
-    if (!text)
-        return;
-    compile(d, text, node, *compiled);
-    if (!(*compiled)->once)
-        return;
-    compiled_clear(*compiled);
-    heap_free(*compiled);
-    *compiled = NULL;
+    compiled_free(compiled);
+    if (text)
+        *compiled = compile(d, text, node);
 }
 
 /* Whether an expression reads memory only at fixed addresses that nothing but the node

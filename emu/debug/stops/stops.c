@@ -11,13 +11,6 @@
 
 /* ---- the list -------------------------------------------------------------------- */
 
-static void stop_forget(Compiled **compiled) {
-    if (*compiled)
-        compiled_clear(*compiled);
-    heap_free(*compiled);
-    *compiled = NULL;
-}
-
 static void stop_free(Stop *stop) {
     for (size_t i = 0; i < stop->command_count; i++)
         heap_free(stop->commands[i]);
@@ -26,8 +19,8 @@ static void stop_free(Stop *stop) {
     heap_free(stop->place);
     heap_free(stop->condition);
     heap_free(stop->expression);
-    stop_forget(&stop->judges);
-    stop_forget(&stop->looks);
+    compiled_free(&stop->judges);
+    compiled_free(&stop->looks);
     heap_free(stop->nodes.bits);
     heap_free(stop->at.list);
 }

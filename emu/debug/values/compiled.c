@@ -11,6 +11,13 @@ void compiled_clear(Compiled *compiled) {
     *compiled = (Compiled){.heap = compiled->heap};
 }
 
+void compiled_free(Compiled **compiled) {
+    if (*compiled)
+        compiled_clear(*compiled);
+    heap_free(*compiled);
+    *compiled = NULL;
+}
+
 /* Returns how many values a step adds to the stack. */
 static int effect(const Do *step) {
     switch (step->kind) {

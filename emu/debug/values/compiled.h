@@ -123,8 +123,11 @@ struct Compiled {
 
 /* Frees the steps; the expression is empty. */
 void compiled_clear(Compiled *compiled);
-/* Compiles `text` for `node`; compiled->once also if it is malformed. */
-void compile(JmDebug *d, const char *text, unsigned node, Compiled *compiled);
+/* Frees an expression on the heap, if there is one: *compiled becomes NULL. */
+void compiled_free(Compiled **compiled);
+/* Compiles `text` for `node`; NULL if it would be valid for one evaluation only, or is
+ * malformed. */
+Compiled *compile(JmDebug *d, const char *text, unsigned node);
 
 /* Whether no further value may be put on the stack. */
 bool compiled_is_full(const Compiled *compiled);

@@ -786,17 +786,18 @@ bool evaluate_quietly(JmDebug *d, const char *text, unsigned node, const Value *
 
 /* The values of variables are compiled in, so an expression must be compiled again
  * after a variable was set. */
-void compile(JmDebug *d, const char *text, unsigned node, Compiled *compiled) {
+Compiled *compile(JmDebug *d, const char *text, unsigned node) {
     Args args = {d, text, text};
     Reader r = {.args = &args,
                 .node = node,
                 .quiet = true,
                 .has_old = true,
                 .compiled = {.heap = d->heap}};
-    compiled_clear(compiled);
     reader_expression(&r);
-    *compiled = r.compiled;
-    compiled->once |= r.failed;
+    if (!r.failed && !r.compiled.once)
+        return heap_copy(d->heap, &r.compiled, sizeof r.compiled);
+    compiled_clear(&r.compiled);
+    return NULL;
 }
 
 /* Variables may be set later, so nothing is said of those that are not. */

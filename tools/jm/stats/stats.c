@@ -15,10 +15,6 @@ static void integer(Json *json, uint64_t value) {
     jout_integer(json, (int64_t)value);
 }
 
-static void real(Json *json, double value) {
-    jout_real(json, value);
-}
-
 static void cycle_or_null(Json *json, uint64_t cycle) {
     if (cycle == UINT64_MAX)
         jout_null(json);

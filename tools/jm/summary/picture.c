@@ -303,14 +303,10 @@ static void draw_planes(const Picture *p, uint64_t most, FILE *out) {
 
 /* ---- figures --------------------------------------------------------------------- */
 
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static void draw_figures(const Picture *p, FILE *out) {
+    const char *slash = strrchr(p->program, '/');
     fprintf(out, "%s on %ux%ux%u nodes: %s after %" PRIu64 " cycles (%.6g ms)\n",
-            base_name(p->program), p->size[0], p->size[1], p->size[2], p->stop,
+            slash ? slash + 1 : p->program, p->size[0], p->size[1], p->size[2], p->stop,
             p->cycles, p->seconds * 1000);
     fprintf(out,
             "%" PRIu64 " instructions, %" PRIu64 " messages, %" PRIu64
