@@ -93,7 +93,7 @@ kernel_next_node:
         move    0,r1
         ldip    r3
 
-; kernel_random: in R1 INT limit, 1..2^30; out R1 INT, uniform in 0..limit-1. R0, R2
+; kernel_random: in R1 INT limit, 1..2^30-1; out R1 INT, uniform in 0..limit-1. R0, R2
 ; lost, kernel_seed advanced. Call it unchecked (invoke_u): shifts and products lose
 ; bits on purpose. 32-bit xorshift (13, 17, 5) of Marsaglia, "Xorshift RNGs", 2003; the
 ; upper 31 bits times the limit, not the remainder: no division. 29 cycles.
