@@ -1,4 +1,5 @@
-/* Tables and pictures in the page, what it refuses, and what it tells of sources. */
+/* Tables and pictures in the page, and what it tells of sources. What it refuses is in
+ * tests/recorded/report-parts.cases. */
 #include <criterion/criterion.h>
 #include <ctype.h>
 #include <stdio.h>
@@ -7,7 +8,6 @@
 
 #include "tools/report/draw/gnuplot.h"
 #include "tools/report/figures.h"
-#include "tools/report/page.h"
 
 static struct { char folder[64]; } made;
 
@@ -114,34 +114,6 @@ Test(page, picture_in_a_page) {
     put("fig-x.svg", "<svg><title>G</title></svg>");
     cr_expect_null(gnuplot_inline(made.folder, "fig-x", "", &error));
     cr_expect_str_eq(error.text, "gnuplot's picture is not as expected");
-}
-
-/* ---- what is refused ------------------------------------------------------------- */
-
-static void expect_refused(const char *about_text, const char *claims_text,
-                           const char *message) {
-    JmError error = {.offset = -1};
-    put("experiments.json", about_text);
-    put("claims.json", claims_text);
-    json_t *page = page_make(made.folder, &error);
-    cr_expect_null(page, "%s %s", about_text, claims_text);
-    cr_expect_not_null(strstr(error.text, message), "%s", error.text);
-}
-
-Test(page, refused) {
-    static const char wrong[] = "is not what jm exp run writes";
-    static const char good[] =
-        "{\"version\": \"1\", \"command\": \"c\", \"experiments\": []}";
-    static const char none[] = "{\"totals\": {}, \"claims\": []}";
-    expect_refused(good, "{}", wrong);
-    expect_refused(good, "{\"claims\": 1}", wrong);
-    expect_refused("{\"version\": 1, \"command\": \"c\", \"experiments\": []}", none,
-                   wrong);
-    expect_refused("{\"version\": \"1\", \"command\": 1, \"experiments\": []}", none,
-                   wrong);
-    expect_refused("{\"version\": \"1\", \"command\": \"c\", \"experiments\": {}}",
-                   none, wrong);
-    expect_refused(good, "{", "near");
 }
 
 /* ---- what sources have wrong ----------------------------------------------------- */
