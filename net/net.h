@@ -35,9 +35,10 @@ typedef struct {
 
 /* Returns the defaults of params.def. */
 NetParams net_params_default(void);
-/* Sets a parameter. Returns 0 if done, -1 if there is none of this name, -2 if the
- * value is out of its range. */
-int net_params_set(NetParams *params, const char *name, uint32_t value);
+/* Sets a parameter. False and `error`: there is none of this name, or the value is out
+ * of its range. */
+bool net_params_set(NetParams *params, const char *name, uint64_t value,
+                    JmError *error);
 /* Whether all parameters are within their ranges; else `error` names one that is
  * not. */
 bool net_params_check(const NetParams *params, JmError *error);

@@ -1,6 +1,7 @@
 /* Named parameters of the network: the rows of params.def. */
 #include <string.h>
 
+#include "emu/core/suggest.h"
 #include "net/net.h"
 
 typedef struct {
@@ -24,17 +25,23 @@ NetParams net_params_default(void) {
     };
 }
 
-int net_params_set(NetParams *params, const char *name, uint32_t value) {
+bool net_params_set(NetParams *params, const char *name, uint64_t value,
+                    JmError *error) {
+    JmSuggestion near = jm_suggest_start(name);
     for (size_t i = 0; i < sizeof parameters / sizeof parameters[0]; i++) {
         const Parameter *parameter = &parameters[i];
+        jm_suggest_consider(&near, parameter->name);
         if (strcmp(parameter->name, name) != 0)
             continue;
         if (value < parameter->minimum || value > parameter->maximum)
-            return -2;
-        memcpy((char *)params + parameter->offset, &value, sizeof value);
-        return 0;
+            return jm_fail(error, NULL, "it takes a whole number from %u to %u",
+                           parameter->minimum, parameter->maximum);
+        memcpy((char *)params + parameter->offset, &(uint32_t){(uint32_t)value},
+               sizeof(uint32_t));
+        return true;
     }
-    return -1;
+    return jm_fail(error, NULL, "there is no such parameter%s",
+                   jm_suggest_text(&near, "", ""));
 }
 
 bool net_params_check(const NetParams *params, JmError *error) {

@@ -6,8 +6,8 @@
 #include "net/programs/engines.h"
 #include "net/topology/topology.h"
 
-const NetNodeTimes net_node_times = {
-    .setup = 300, .accept = 100, .packet = 400, .reorder = 100};
+const NetNodeTimes net_node_times = {NET_SETUP_CYCLES, NET_ACCEPT_CYCLES,
+                                     NET_PACKET_CYCLES, NET_REORDER_CYCLES};
 
 static bool check(const Replay *run) {
     const NetReplay *replay = run->replay;

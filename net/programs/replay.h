@@ -11,14 +11,20 @@
 typedef enum { NET_REPLAY_AUTO, NET_REPLAY_FLITS, NET_REPLAY_WORMS } NetReplayEngine;
 
 /* Node times in cycles. The paper takes them from an early specification of its machine
- * and prints none: all are our choices. Defaults are given first. */
+ * and prints none: all are our choices. */
 typedef struct {
-    uint32_t setup;  /* 300: before a message is sent */
-    uint32_t accept; /* 100: before an arrived message is acknowledged */
-    uint32_t packet; /* 400: between packets of a message */
-    /* 100: per received message, if its packets may take several layers. */
-    uint32_t reorder;
+    uint32_t setup;   /* before a message is sent */
+    uint32_t accept;  /* before an arrived message is acknowledged */
+    uint32_t packet;  /* between packets of a message */
+    uint32_t reorder; /* per received message, if its packets may take several layers */
 } NetNodeTimes;
+
+enum {
+    NET_SETUP_CYCLES = 300,
+    NET_ACCEPT_CYCLES = 100,
+    NET_PACKET_CYCLES = 400,
+    NET_REORDER_CYCLES = 100
+};
 
 extern const NetNodeTimes net_node_times; /* the defaults */
 

@@ -103,6 +103,10 @@ const NetWorkload *net_workload_row(unsigned index);
  * both. NULL and `error` if it is malformed or contains an unknown name. */
 const NetWorkload *net_workload_read(const char *specification,
                                      NetWorkloadValues *values, JmError *error);
+/* The same of a workload that the specification names, which need not be of the
+ * table. */
+bool net_workload_values(const NetWorkload *workload, const char *specification,
+                         NetWorkloadValues *values, JmError *error);
 /* The option of that name; NULL: the workload has none. */
 const NetWorkloadOption *net_workload_option(const NetWorkload *workload,
                                              const char *name);

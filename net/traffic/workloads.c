@@ -70,10 +70,11 @@ static bool read_number(const NetWorkloadOption *option, const char *text,
     if (!parse_number(at, value))
         return jm_fail(error, NULL, "'%s': a number is expected for %s", text, name);
     if (*value < option->low || *value > option->high)
-        return jm_fail(error, NULL, "'%s': %s is %g, not %g to %g", text, name, *value,
-                       option->low, option->high);
+        return jm_fail(error, NULL, "'%s': %s is %.10g, not %.10g to %.10g", text, name,
+                       *value, option->low, option->high);
     return option->kind != NET_OPTION_WHOLE || *value == floor(*value) ||
-           jm_fail(error, NULL, "'%s': %s is %g, no whole number", text, name, *value);
+           jm_fail(error, NULL, "'%s': %s is %.10g, no whole number", text, name,
+                   *value);
 }
 
 static bool read_word(const NetWorkloadOption *option, const char *text, const char *at,
@@ -118,6 +119,28 @@ static bool read_option(const NetWorkload *workload, const char *text, const cha
     return true;
 }
 
+bool net_workload_values(const NetWorkload *workload, const char *specification,
+                         NetWorkloadValues *values, JmError *error) {
+    const char *at = specification + strcspn(specification, ",=");
+    *values = (NetWorkloadValues){.number = {0}};
+    for (unsigned i = 0; workload->options[i].name; i++)
+        values->number[i] = workload->options[i].standard;
+    bool more = *at == ',';
+    at += more;
+    if (*at == '=' && strcmp(workload->options[0].name, workload->name) == 0) {
+        at = specification;
+        more = true;
+    }
+    while (more) {
+        if (!read_option(workload, specification, &at, values, error))
+            return false;
+        more = *at == ',';
+        at += more;
+    }
+    return *at == 0 || jm_fail(error, NULL, "'%s': ',' or the end is expected at '%s'",
+                               specification, at);
+}
+
 const NetWorkload *net_workload_read(const char *specification,
                                      NetWorkloadValues *values, JmError *error) {
     const char *at = specification;
@@ -127,27 +150,9 @@ const NetWorkload *net_workload_read(const char *specification,
         return NULL;
     }
     const NetWorkload *workload = find_workload(specification, name, error);
-    if (!workload)
-        return NULL;
-    *values = (NetWorkloadValues){.number = {0}};
-    for (unsigned i = 0; workload->options[i].name; i++)
-        values->number[i] = workload->options[i].standard;
-    bool more = *at == ',';
-    at += more;
-    if (*at == '=' && strcmp(workload->options[0].name, name) == 0) {
-        at = specification;
-        more = true;
-    }
-    while (more) {
-        if (!read_option(workload, specification, &at, values, error))
-            return NULL;
-        more = *at == ',';
-        at += more;
-    }
-    if (*at == 0)
-        return workload;
-    jm_fail(error, NULL, "'%s': ',' or the end is expected at '%s'", specification, at);
-    return NULL;
+    return workload && net_workload_values(workload, specification, values, error)
+               ? workload
+               : NULL;
 }
 
 const NetWorkloadOption *net_workload_option(const NetWorkload *workload,

@@ -96,7 +96,7 @@ check "figures" python3 "$work/figures.py" "$jm"
 
 # A mesh takes every workload, or says in one sentence which parameters make it fit.
 workloads=$("$jm" net list | sed -n '/^Workloads/,/^Param/s/^\([a-z]*\): .*/\1/p' |
-    sed "s|^table$|table=$work/table|")
+    sed "s|^table$|table=$work/table|; /^trace$/d")
 echo '20000 0 7 12' >"$work/table"
 for program in ping-pong equal-dist unequal-dist all-to-all; do
     status 0 $net trace --program $program --nodes 8 --rounds 1 \

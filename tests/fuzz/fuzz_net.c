@@ -31,7 +31,7 @@ static void change_params(NetParams *params, Bytes *bytes) {
         while (above && !plane_takes(row, row->minimum + above))
             above /= 2;
         if (plane_takes(row, row->minimum + above))
-            net_params_set(params, row->name, row->minimum + above);
+            net_params_set(params, row->name, row->minimum + above, NULL);
     }
 }
 

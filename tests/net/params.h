@@ -36,7 +36,7 @@ static inline bool engine_takes(const char *engine, const NetParams *params) {
 /* Whether the plane engine runs with this value of a row and defaults otherwise. */
 static inline bool plane_takes(const ParamRow *row, uint32_t value) {
     NetParams params = net_params_default();
-    net_params_set(&params, row->name, value);
+    net_params_set(&params, row->name, value, NULL);
     return engine_takes("plane", &params);
 }
 
@@ -50,7 +50,7 @@ static inline NetParams draw_params(JmRng *rng) {
             continue;
         const uint32_t value = draw_param(row, rng);
         if (plane_takes(row, value))
-            net_params_set(&params, row->name, value);
+            net_params_set(&params, row->name, value, NULL);
     }
     return params;
 }

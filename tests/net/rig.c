@@ -23,8 +23,8 @@ NetParams params_of(const char *topology, const char *settings) {
     snprintf(text, sizeof text, "%s", settings);
     for (char *name; (name = strtok_r(rest, "= ,", &rest));) {
         const char *value = strtok_r(rest, "= ,", &rest);
-        cr_assert_eq(net_params_set(&params, name, (uint32_t)strtoul(value, NULL, 10)),
-                     0, "%s", name);
+        cr_assert(net_params_set(&params, name, strtoul(value, NULL, 10), &error),
+                  "%s: %s", name, error.text);
     }
     return params;
 }

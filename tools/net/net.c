@@ -57,22 +57,25 @@ static void list_patterns(void) {
                net_pattern_text((NetPatternKind)i));
 }
 
-static void list_workloads(void) {
-    const NetWorkload *workload;
-    puts("\nWorkloads (--workload NAME[,OPTION=VALUE]...):");
-    for (unsigned i = 0; (workload = net_workload_row(i)); i++) {
-        printf("\n%s: %s\n", workload->name, workload->text);
-        for (const NetWorkloadOption *o = workload->options; o->name; o++) {
-            printf("  %-8s ", o->name);
-            print_range(o);
-            printf("  %s [%s]\n", o->text, o->source);
-        }
-        puts("  measures:");
-        for (const NetMeasure *m = workload->measures; m->name; m++)
-            printf("  %-23s %s: %s\n", m->name, m->unit, m->text);
+static void list_workload(const NetWorkload *workload) {
+    printf("\n%s: %s\n", workload->name, workload->text);
+    for (const NetWorkloadOption *o = workload->options; o->name; o++) {
+        printf("  %-8s ", o->name);
+        print_range(o);
+        printf("  %s [%s]\n", o->text, o->source);
     }
+    if (workload->measures)
+        puts("  measures:");
+    for (const NetMeasure *m = workload->measures; m && m->name; m++)
+        printf("  %-23s %s: %s\n", m->name, m->unit, m->text);
+}
+
+static void list_workloads(void) {
+    puts("\nWorkloads (--workload NAME[,OPTION=VALUE]...):");
+    for (unsigned i = 0; net_workload_row(i); i++)
+        list_workload(net_workload_row(i));
+    list_workload(&net_trace_workload);
     list_patterns();
-    puts("\ntrace=FILE: message-passing programs, to their end: jm net trace --help");
 }
 
 static void list_parameters(void) {

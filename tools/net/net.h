@@ -9,6 +9,9 @@
 #include "tools/net/commands.def"
 #undef NET_COMMAND
 
+/* trace=FILE, which jm net run takes as a workload: no abstract processors. */
+extern const NetWorkload net_trace_workload;
+
 /* The exit status of a run that did not settle. */
 enum { NET_EXIT_UNSETTLED = 3 };
 

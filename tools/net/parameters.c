@@ -1,41 +1,15 @@
-/* The option --param of jm net run and jm net sweep. */
-#include <stdlib.h>
+/* The option --param of jm net run, jm net sweep and jm net check. */
 #include <string.h>
 
-#include "emu/core/suggest.h"
+#include "tools/host/numbers.h"
 #include "tools/net/net.h"
-
-/* A parameter of the network, and its range. */
-typedef struct {
-    const char *name;
-    uint32_t minimum, maximum;
-} ParameterRow;
-
-/* The parameter of that name; NULL, with the nearest one in the error, if there is
- * none. */
-static const ParameterRow *find_parameter(const char *name, const char *command,
-                                          JmError *error) {
-    static const ParameterRow rows[] = {
-#define NET_PARAM(name, standard, minimum, maximum, text, source)                      \
-    {#name, minimum, maximum},
-#include "net/params.def"
-#undef NET_PARAM
-    };
-    JmSuggestion near = jm_suggest_start(name);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (strcmp(rows[i].name, name) == 0)
-            return &rows[i];
-        jm_suggest_consider(&near, rows[i].name);
-    }
-    jm_fail(error, command, "--param: there is no parameter %s%s", name,
-            jm_suggest_text(&near, "", ""));
-    return NULL;
-}
 
 /* Sets one NAME=VALUE, the first `length` characters of `text`. */
 static bool set_parameter(NetParams *params, const char *text, size_t length,
                           const char *command, JmError *error) {
-    char name[64], shown[sizeof name], *end;
+    char name[64], shown[sizeof name];
+    JmError why;
+    uint64_t number;
     if (length >= sizeof name)
         return jm_fail(error, command, "--param: '%.40s...' is too long", text);
     memcpy(name, text, length);
@@ -46,14 +20,10 @@ static bool set_parameter(NetParams *params, const char *text, size_t length,
         return jm_fail(error, command, "--param %s: NAME=VALUE is expected",
                        *name ? name : "''");
     *value++ = 0;
-    const unsigned long number = strtoul(value, &end, 10);
-    const ParameterRow *row = find_parameter(name, command, error);
-    if (!row)
-        return false;
-    return (*value >= '0' && *value <= '9' && !*end && number <= UINT32_MAX &&
-            net_params_set(params, name, (uint32_t)number) == 0) ||
-           jm_fail(error, command, "--param %s: it takes a whole number from %u to %u",
-                   shown, row->minimum, row->maximum);
+    if (!number_parse(value, 0, UINT32_MAX, &number))
+        number = UINT64_MAX; /* no parameter has it */
+    return net_params_set(params, name, number, &why) ||
+           jm_fail(error, command, "--param %s: %s", shown, why.text);
 }
 
 bool net_parameters_set(NetLoad *load, const char *text, const char *command,

@@ -249,79 +249,54 @@ static bool report(Run *run, JmError *error) {
 
 /* ---- programs: trace=FILE[,OPTION=VALUE]... -------------------------------------- */
 
-static const char prefix[] = "trace=";
+enum { FILE_NAME, SETUP, ACCEPT, PACKET, REORDER, ENGINE };
+
+#define TIME(name, standard, text)                                                     \
+    {                                                                                  \
+        name, standard, 0, NET_PROGRAMS_MAX_CYCLES, NET_OPTION_WHOLE, text, "choice",  \
+            NULL                                                                       \
+    }
+
+static const char *const file_form[] = {"FILE", NULL};
+static const char *const engine_words[] = {"auto", "flits", "worms", NULL};
+static const NetWorkloadOption trace_options[] = {
+    {"trace", 0, 0, 0, NET_OPTION_TEXT, "programs (jm net trace --help)", "choice",
+     file_form},
+    TIME("setup", NET_SETUP_CYCLES, "cycles before a message is sent"),
+    TIME("accept", NET_ACCEPT_CYCLES, "cycles before one is acknowledged"),
+    TIME("packet", NET_PACKET_CYCLES, "cycles between packets of a message"),
+    TIME("reorder", NET_REORDER_CYCLES,
+         "cycles with each message where packets may overtake"),
+    {"engine", NET_REPLAY_AUTO, 0, NET_REPLAY_WORMS, NET_OPTION_WORD,
+     "what moves the packets: flits one by one, or whole worms", "choice",
+     engine_words},
+    {0},
+};
+
+const NetWorkload net_trace_workload = {
+    .name = "trace",
+    .text = "message-passing programs, to their end: trace=FILE",
+    .options = trace_options,
+};
 
 static bool is_trace(const Run *run) {
-    return run->load.workload &&
-           strncmp(run->load.workload, prefix, sizeof prefix - 1) == 0;
+    return run->load.workload && strncmp(run->load.workload, "trace=", 6) == 0;
 }
 
-/* Reads a decimal number of at most `most`. strtoul() alone would accept signs and
- * blanks. */
-static bool read_number(const char *value, uint32_t most, uint32_t *number) {
-    char *end;
-    const unsigned long read = strtoul(value, &end, 10);
-    *number = (uint32_t)read;
-    return *value >= '0' && *value <= '9' && *end == 0 && read <= most;
-}
-
-static bool read_engine(const char *value, NetReplayEngine *engine) {
-    static const char *const names[] = {"auto", "flits", "worms"};
-    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(value, names[i]) == 0) {
-            *engine = (NetReplayEngine)i;
-            return true;
-        }
-    return false;
-}
-
-/* Sets one OPTION=VALUE; writes a 0 in the place of the =. */
-static bool set_option(NetReplay *replay, char *text, JmError *error) {
-    char *value = strchr(text, '=');
-    if (!value)
-        return jm_fail(error, command, "--workload: OPTION=VALUE is expected at '%s'",
-                       text);
-    *value++ = 0;
-    if (strcmp(text, "engine") == 0)
-        return read_engine(value, &replay->engine) ||
-               jm_fail(error, command,
-                       "--workload: engine is auto, flits or worms, not '%s'", value);
-    const struct {
-        const char *name;
-        uint32_t *number;
-    } times[] = {
-        {"setup", &replay->times.setup},
-        {"accept", &replay->times.accept},
-        {"packet", &replay->times.packet},
-        {"reorder", &replay->times.reorder},
-    };
-    for (unsigned i = 0; i < sizeof times / sizeof times[0]; i++)
-        if (strcmp(text, times[i].name) == 0)
-            return read_number(value, NET_PROGRAMS_MAX_CYCLES, times[i].number) ||
-                   jm_fail(error, command,
-                           "--workload: %s is '%s', not a number of cycles", text,
-                           value);
-    return jm_fail(error, command,
-                   "--workload: a trace has no option '%s'; there are setup, accept, "
-                   "packet, reorder and engine",
-                   text);
-}
-
-/* Removes options from the end of a copy of the text; the rest is the file's name. */
-static bool read_specification(char *text, NetReplay *replay, JmError *error) {
-    char *next = strchr(text, ',');
-    if (next)
-        *next++ = 0;
-    if (!*text)
+/* Takes the name of the file, malloc'ed, and the options behind it. */
+static bool read_trace(const char *text, char **path, NetReplay *replay,
+                       JmError *error) {
+    NetWorkloadValues values;
+    if (!net_workload_values(&net_trace_workload, text, &values, error))
+        return false;
+    const char *name = values.text[FILE_NAME];
+    const double *number = values.number;
+    if (*name == '\0' || *name == ',')
         return jm_fail(error, command, "--workload trace=FILE: the file is missing");
-    while (next) {
-        char *option = next;
-        next = strchr(option, ',');
-        if (next)
-            *next++ = 0;
-        if (!set_option(replay, option, error))
-            return false;
-    }
+    *path = memory_text("%.*s", (int)strcspn(name, ","), name);
+    replay->times = (NetNodeTimes){(uint32_t)number[SETUP], (uint32_t)number[ACCEPT],
+                                   (uint32_t)number[PACKET], (uint32_t)number[REORDER]};
+    replay->engine = (NetReplayEngine)number[ENGINE];
     return true;
 }
 
@@ -384,27 +359,22 @@ static bool report_replay(Run *run, const NetReplay *replay,
 }
 
 static int run_trace(Run *run, JmError *error) {
-    char copy[512], *text = copy + sizeof prefix - 1;
+    char *path = NULL;
     NetReplayFigures figures;
     NetReplayChannels channels = {0};
     NetReplay replay = {.topology = run->load.topology,
                         .params = &run->load.params,
-                        .times = net_node_times,
                         .seed = run->load.seed,
                         .most_cycles =
                             given(run, "cycles") ? run->cycles : UINT64_C(1) << 38};
-    if ((size_t)snprintf(copy, sizeof copy, "%s", run->load.workload) >= sizeof copy) {
-        jm_fail(error, command, "--workload: the text is too long");
-        return EXIT_USAGE;
-    }
-    if (!read_specification(text, &replay, error))
+    if (!read_trace(run->load.workload, &path, &replay, error))
         return EXIT_USAGE;
     size_t size;
     const char *stats = given(run, "stats");
-    unsigned char *bytes = asm_bytes_read(text, &size, error);
-    jm_inputs_add(&run->inputs, text);
+    unsigned char *bytes = asm_bytes_read(path, &size, error);
+    jm_inputs_add(&run->inputs, path);
     NetPrograms *programs =
-        bytes ? net_programs_read(text, (const char *)bytes, size, error) : NULL;
+        bytes ? net_programs_read(path, (const char *)bytes, size, error) : NULL;
     replay.programs = programs;
     const bool good = programs &&
                       (!stats || jm_outfile_check(stats, &run->inputs, error)) &&
@@ -413,6 +383,7 @@ static int run_trace(Run *run, JmError *error) {
     net_programs_destroy(programs);
     free(channels.items);
     free(bytes);
+    free(path);
     return good ? EXIT_SUCCESS : EXIT_USAGE;
 }
 

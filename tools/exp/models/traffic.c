@@ -227,7 +227,8 @@ static bool set_params(const Settings *settings, Setup *setup, JmError *error) {
         return false;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (settings_text(settings, names[i]))
-            net_params_set(&setup->params, names[i], model_whole(settings, names[i]));
+            net_params_set(&setup->params, names[i], model_whole(settings, names[i]),
+                           NULL);
     return true;
 }
 
