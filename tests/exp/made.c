@@ -135,8 +135,11 @@ JmMachine *made_machine(const Settings *settings, uint64_t seed) {
 }
 
 json_t *made_trial(const Settings *settings, uint64_t seed, TrialStore *store) {
+    TrialStore own = {NULL};
     JmError error;
-    json_t *record = made_record(trial_run(settings, seed, store, NULL, NULL, &error));
+    json_t *record = made_record(
+        trial_run(settings, seed, store ? store : &own, NULL, NULL, &error));
+    trial_store_empty(&own);
     cr_assert(record, "%s", error.text);
     return record;
 }

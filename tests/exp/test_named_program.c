@@ -136,7 +136,8 @@ static Counts counts_at(JmMachine *machine, uint64_t cycle) {
 Test(named_program, is_counted_between_its_marks, .timeout = 600) {
     const Settings settings = radix("0");
     JmError error;
-    Result *result = trial_run(&settings, 1, NULL, NULL, NULL, &error);
+    TrialStore store = {NULL};
+    Result *result = trial_run(&settings, 1, &store, NULL, NULL, &error);
     cr_assert(result, "%s", error.text);
     JmMachine *whole = made_machine(&settings, 1), *hand = made_machine(&settings, 1);
     size_t count;
@@ -162,6 +163,7 @@ Test(named_program, is_counted_between_its_marks, .timeout = 600) {
     cr_expect_eq(result_tree_number(result->timed, "longest"), 64);
     cr_expect_null(json_object_get(result->timed, "overflow"));
     result_free(result);
+    trial_store_empty(&store);
     jm_destroy(whole);
     jm_destroy(hand);
 }
@@ -170,8 +172,9 @@ Test(named_program, is_counted_between_its_marks, .timeout = 600) {
 Test(named_program, has_the_cycles_of_overflow_handlers, .timeout = 600) {
     const Settings plain = radix("0"), probed = radix("1");
     JmError error;
-    Result *a = trial_run(&plain, 1, NULL, NULL, NULL, &error);
-    Result *b = trial_run(&probed, 1, NULL, NULL, NULL, &error);
+    TrialStore store = {NULL};
+    Result *a = trial_run(&plain, 1, &store, NULL, NULL, &error);
+    Result *b = trial_run(&probed, 1, &store, NULL, NULL, &error);
     cr_assert(a && b, "%s", error.text);
     double cycles = 0;
     const char *name;
@@ -183,6 +186,7 @@ Test(named_program, has_the_cycles_of_overflow_handlers, .timeout = 600) {
     json_object_del(b->timed, "overflow");
     cr_expect(json_equal(a->timed, b->timed));
     cr_expect_eq(a->T, b->T);
+    trial_store_empty(&store);
     result_free(a);
     result_free(b);
 }

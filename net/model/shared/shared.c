@@ -23,14 +23,9 @@ static const struct {
     {"longer", {.link = SHARED_LINK_TWICE, .no_tail = true}},
     {"thesis", {.link = SHARED_LINK_QUEUE, .worst_wire = true, .by_rate = true}},
 };
-enum { SETS = sizeof sets / sizeof sets[0] };
-
-const char *net_shared_terms_name(unsigned number) {
-    return number < SETS ? sets[number].name : NULL;
-}
 
 bool net_shared_terms(const char *name, SharedTerms *terms) {
-    for (unsigned i = 0; i < SETS; i++)
+    for (unsigned i = 0; i < sizeof sets / sizeof sets[0]; i++)
         if (strcmp(sets[i].name, name) == 0) {
             *terms = sets[i].terms;
             return true;

@@ -117,11 +117,9 @@ typedef struct {
 /* Returns AV's table II with 1 customer and a service of 25 cycles. */
 SharedProblem net_shared_problem_default(void);
 
-/* Sets of terms have names: "printed" (as AV), "queue", "twice", "worst", "rate",
- * "no_tail", "own", each a single change, "longer" (twice and no_tail), and "thesis"
- * (queue, worst and rate). net_shared_terms_name() returns them in this order, NULL
- * after the last. net_shared_terms() fills in a set; false: unknown name. */
-const char *net_shared_terms_name(unsigned number);
+/* Fills in a set of terms by its name: "printed" (as AV), "queue", "twice", "worst",
+ * "rate", "no_tail", "own", each a single change, "longer" (twice and no_tail), or
+ * "thesis" (queue, worst and rate). False: unknown name. */
 bool net_shared_terms(const char *name, SharedTerms *terms);
 
 /* Fills in processors x processors shares of requests (AV II): uniform over the others,

@@ -183,12 +183,14 @@ double queues_peak_x(const Run *run) {
     return fmin(queues.at[0], queues.size[0] - 1.0 - queues.at[0]);
 }
 
+enum { MOST_Z = 64 };
+
 /* The mean queue of the middle columns by z, into `by_z`; returns Z, or 0 if there is
  * no list or too long a column. */
-static unsigned middle_column(const Run *run, double *by_z, unsigned most) {
+static unsigned middle_column(const Run *run, double by_z[MOST_Z]) {
     unsigned size[3], columns = 0;
     size_of(run, size);
-    if (size[2] > most || !node_count(run))
+    if (size[2] > MOST_Z || !node_count(run))
         return 0;
     for (unsigned i = 0; i < node_count(run); i++) {
         unsigned at[3];
@@ -204,11 +206,10 @@ static unsigned middle_column(const Run *run, double *by_z, unsigned most) {
 }
 
 double queues_centres_z(const Run *run) {
-    enum { MOST = 64 };
-    const double shallow =
-        0.9; /* of the lower peak: two centres have less between them */
-    double by_z[MOST] = {0};
-    const unsigned size = middle_column(run, by_z, MOST);
+    /* Of the lower peak: two centres have less between them. */
+    const double shallow = 0.9;
+    double by_z[MOST_Z] = {0};
+    const unsigned size = middle_column(run, by_z);
     if (size < 2)
         return NAN;
     unsigned low = 0, high = size - 1;

@@ -10,7 +10,7 @@
 typedef struct {
     const Settings *settings;
     uint64_t seed;
-    ModelStop *stop;
+    bool (*stop)(void *context);
     void *context;
     bool stopped; /* `stop` ended the work */
 } ModelPoint;

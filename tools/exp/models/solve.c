@@ -33,8 +33,8 @@ static const Model *find(const Settings *settings) {
     return i < MODELS ? &models[i] : NULL;
 }
 
-Result *model_solve(const Settings *settings, uint64_t seed, ModelStop *stop,
-                    void *context, JmError *error) {
+Result *model_solve(const Settings *settings, uint64_t seed,
+                    bool (*stop)(void *context), void *context, JmError *error) {
     char key[SETTINGS_KEY_MAX];
     *error = (JmError){.offset = -1};
     ModelPoint point = {settings, seed, stop, context, stop && stop(context)};

@@ -8,17 +8,15 @@
 #include "tools/exp/plan/settings.h"
 #include "tools/exp/result/result.h"
 
-/* Called some times a second; true: the result is no longer wanted. */
-typedef bool ModelStop(void *context);
-
 /* Whether a model solves the point. */
 bool model_solves(const Settings *settings);
 
-/* Solves a point and returns its result. Returns NULL and fills `error` for settings
- * that do not fit together or without memory; NULL with an empty text in `error` if
- * `stop` ended the work. */
-Result *model_solve(const Settings *settings, uint64_t seed, ModelStop *stop,
-                    void *context, JmError *error);
+/* Solves a point and returns its result. `stop` is called some times a second; true:
+ * the result is no longer wanted. Returns NULL and fills `error` for settings that do
+ * not fit together or without memory; NULL with an empty text in `error` if `stop`
+ * ended the work. */
+Result *model_solve(const Settings *settings, uint64_t seed,
+                    bool (*stop)(void *context), void *context, JmError *error);
 
 /* Estimates the time of a point, as the machine cycles of a run that takes as long. */
 double model_work(const Settings *settings);

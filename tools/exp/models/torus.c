@@ -49,7 +49,8 @@ static SharedProblem problem_of(const Workload *w, const Settings *settings) {
                              .weight = settings_number(settings, "weight"),
                              .tolerance = settings_number(settings, "tolerance"),
                              .sweeps = model_whole(settings, "sweeps")};
-    net_shared_terms(terms ? terms : net_shared_terms_name(0), &problem.terms);
+    if (terms)
+        net_shared_terms(terms, &problem.terms);
     return problem;
 }
 

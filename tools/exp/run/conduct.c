@@ -161,7 +161,7 @@ bool conduct(const Sweep *sweep, unsigned jobs, bool quiet, Ranks *ranks,
 typedef struct {
     Campaign *campaign;
     Journal *journal;
-    TrialStore *store; /* of each worker; NULL: it has done no run */
+    TrialStore store; /* of each worker */
 } Conducted;
 
 static Run *run_of(void *context, size_t task) {
@@ -199,13 +199,11 @@ static char *work_run(void *context, size_t task, PoolStop *stop, void *stop_con
                       JmError *error) {
     Conducted *conducted = context;
     const Run *run = run_of(context, task);
-    if (!conducted->store)
-        conducted->store = trial_store_create();
     Result *result =
         model_solves(&run->settings)
             ? model_solve(&run->settings, run->seed, stop, stop_context, error)
-            : trial_run(&run->settings, run->seed, conducted->store, stop, stop_context,
-                        error);
+            : trial_run(&run->settings, run->seed, &conducted->store, stop,
+                        stop_context, error);
     char *line = result ? result_print(result) : NULL;
     snprintf(error->file, sizeof error->file, "%s", run->key);
     result_free(result);
@@ -254,6 +252,6 @@ bool campaign_conduct(Campaign *campaign, Journal *journal, unsigned jobs, bool 
                          .work = work_run,
                          .take = take_run};
     const bool good = conduct(&sweep, jobs, quiet, ranks, error);
-    trial_store_destroy(conducted.store);
+    trial_store_empty(&conducted.store);
     return good;
 }

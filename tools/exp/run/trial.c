@@ -11,9 +11,7 @@
 #include <string.h>
 
 #include "tools/exp/run/probe.h"
-#include "tools/host/memory.h"
 #include "tools/host/values.h"
-#include "tools/jm/embedded.h"
 #include "tools/jm/program.h"
 
 /* Sampling, in cycles at 10 MHz: every 0.5 ms for 10 ms, while the queues leave their
@@ -39,7 +37,7 @@ typedef struct {
     bool kept; /* the machine stays in the store */
     ProbeState *probe;
     bool named; /* a named program runs */
-    TrialStop *stop;
+    bool (*stop)(void *context);
     void *context;
     uint64_t start; /* cycle of the first mark */
     uint64_t limit; /* cycle at which the run is cut */
@@ -75,26 +73,10 @@ static uint64_t limit_of(const Settings *settings) {
     return (uint64_t)(work * 300) + 50000000;
 }
 
-struct TrialStore {
-    JmMachine *machine;        /* NULL: none yet */
-    JmCheckpoint *loaded;      /* the machine with the program just loaded */
-    const EmbeddedFile *image; /* the program */
-};
-
-TrialStore *trial_store_create(void) {
-    return memory_array(1, sizeof(TrialStore));
-}
-
-static void empty_store(TrialStore *store) {
+void trial_store_empty(TrialStore *store) {
     jm_checkpoint_free(store->loaded);
     jm_destroy(store->machine);
     *store = (TrialStore){.machine = NULL};
-}
-
-void trial_store_destroy(TrialStore *store) {
-    if (store)
-        empty_store(store);
-    free(store);
 }
 
 /* Whether machines of two configurations differ only in the seed. If only unused bytes
@@ -136,13 +118,12 @@ static JmMachine *make(const JmConfig *config, const EmbeddedFile *image,
 static JmMachine *machine_of(TrialStore *store, const JmConfig *config,
                              const EmbeddedFile *image, const char *path, bool *kept,
                              JmError *error) {
-    *kept = store && image && take_over(store, config, image);
+    *kept = image && take_over(store, config, image);
     if (*kept)
         return store->machine;
-    if (store)
-        empty_store(store);
+    trial_store_empty(store);
     JmMachine *machine = make(config, image, path, error);
-    JmCheckpoint *loaded = machine && store && image ? jm_checkpoint(machine) : NULL;
+    JmCheckpoint *loaded = machine && image ? jm_checkpoint(machine) : NULL;
     if (loaded)
         *store = (TrialStore){.machine = machine, .loaded = loaded, .image = image};
     *kept = loaded != NULL;
@@ -436,7 +417,7 @@ static bool run_to_end(Trial *trial, const Settings *settings, JmError *error) {
 }
 
 Result *trial_run(const Settings *settings, uint64_t seed, TrialStore *store,
-                  TrialStop *stop, void *context, JmError *error) {
+                  bool (*stop)(void *context), void *context, JmError *error) {
     char key[SETTINGS_KEY_MAX];
     Trial trial = {.stop = stop,
                    .context = context,

@@ -4,22 +4,24 @@
 
 #include "tools/exp/plan/settings.h"
 #include "tools/exp/result/result.h"
-
-/* Called some times a second; true ends the run early. */
-typedef bool TrialStop(void *context);
+#include "tools/jm/embedded.h"
 
 /* The machine of the last run, reused by the next one if that needs such a machine with
- * the same program: it is restored to its state after loading the program. */
-typedef struct TrialStore TrialStore;
+ * the same program: it is restored to its state after loading the program. Zeroed,
+ * there is none. */
+typedef struct {
+    JmMachine *machine;
+    JmCheckpoint *loaded;      /* the machine with the program just loaded */
+    const EmbeddedFile *image; /* the program */
+} TrialStore;
 
-/* NULL: no memory; each run then makes its own machine */
-TrialStore *trial_store_create(void);
-void trial_store_destroy(TrialStore *store); /* NULL is ignored */
+void trial_store_empty(TrialStore *store);
 
-/* Does a run and returns its result, which does not depend on `store`, NULL if there is
- * none. Returns NULL and fills `error` if the machine could not be made; NULL with an
- * empty text in `error` if `stop` ended the run. */
+/* Does a run and returns its result, which does not depend on `store`. `stop` is called
+ * some times a second; true ends the run early. Returns NULL and fills `error` if the
+ * machine could not be made; NULL with an empty text in `error` if `stop` ended the
+ * run. */
 Result *trial_run(const Settings *settings, uint64_t seed, TrialStore *store,
-                  TrialStop *stop, void *context, JmError *error);
+                  bool (*stop)(void *context), void *context, JmError *error);
 
 #endif
