@@ -253,10 +253,14 @@ NetFlit net_buffer_take(Net *net, uint32_t source) {
         message->started = true;
         message->started_cycle = net->now;
     }
-    NetFlit flit = {.message = buffer->first,
-                    .index = message->flits_sent++ & INT32_MAX};
-    flit.tail = message->closed_visible && !net_message_has_flits(net, message);
-    if (frees_place(net, message->flits_sent)) {
+    const uint32_t index = message->flits_sent++;
+    const NetFlit flit = {
+        .message = buffer->first,
+        .index = index & INT32_MAX,
+        .tail = message->closed_visible &&
+                index + 1 == net_flits_of(net, message->words_visible),
+    };
+    if (frees_place(net, index + 1)) {
         net->places[message->priority][message->source]--;
         net->drained[message->priority][message->source / 64] |=
             UINT64_C(1) << (message->source % 64);

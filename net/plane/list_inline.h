@@ -76,59 +76,15 @@ PLANE_INLINE uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
 }
 #endif
 
-#ifdef VEC_AVX2
-/* Compares eight words with 0. A result is 32 bits of ones or zeros; they are those of
- * words 0, 4, 1, 5, 2, 6, 3, 7. */
-PLANE_INLINE __m256i empty_words(const uint64_t *words) {
-    const __m256i none = _mm256_setzero_si256();
-    const __m256i low = _mm256_loadu_si256((const __m256i *)words);
-    const __m256i high = _mm256_loadu_si256((const __m256i *)(words + 4));
-    return _mm256_blend_epi32(_mm256_cmpeq_epi64(low, none),
-                              _mm256_cmpeq_epi64(high, none), 0xAA);
-}
-
-/* The same for a set of `sets`; of one beyond them all words are empty. */
-PLANE_INLINE __m256i empty_in(const uint64_t *words, size_t stride, unsigned set,
-                              unsigned sets) {
-    return set < sets ? empty_words(words + set * stride) : _mm256_set1_epi32(-1);
-}
-
-/* Returns which words of up to four sets are not empty. Narrowing leaves four bytes of
- * each set in either half, in the order above. */
-PLANE_INLINE uint32_t filled_four(const uint64_t *words, size_t stride, unsigned sets) {
-    const __m256i by_set = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
-    const __m256i by_word =
-        _mm256_setr_epi8(0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15, 0, 2, 4,
-                         6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15);
-    const __m256i empty =
-        _mm256_packs_epi16(_mm256_packs_epi32(empty_in(words, stride, 0, sets),
-                                              empty_in(words, stride, 1, sets)),
-                           _mm256_packs_epi32(empty_in(words, stride, 2, sets),
-                                              empty_in(words, stride, 3, sets)));
-    return ~(uint32_t)_mm256_movemask_epi8(
-        _mm256_shuffle_epi8(_mm256_permutevar8x32_epi32(empty, by_set), by_word));
-}
-#else
-PLANE_INLINE uint32_t filled_four(const uint64_t *words, size_t stride, unsigned sets) {
-    uint32_t filled = 0;
-    PLANE_UNROLL
-    for (unsigned set = 0; set < sets && set < 4; set++)
-        filled |= (uint32_t)filled_words(words + set * stride) << (set * LIST_WORDS);
-    return filled;
-}
-#endif
-
 /* Returns which words of up to eight sets are not empty, a byte each. The sets follow
  * each other, `stride` words apart; eight words are examined, starting at `words` in
  * the first set. */
 PLANE_INLINE uint64_t filled_sets(const uint64_t *words, size_t stride, unsigned from,
                                   unsigned sets) {
-    const uint64_t *const first = words + from * stride;
     uint64_t filled = 0;
     PLANE_UNROLL
-    for (unsigned set = 0; set < sets; set += 4)
-        filled |= (uint64_t)filled_four(first + set * stride, stride, sets - set)
-                  << (set * LIST_WORDS);
+    for (unsigned set = 0; set < sets; set++)
+        filled |= filled_words(words + (from + set) * stride) << (set * LIST_WORDS);
     return filled;
 }
 

@@ -1,6 +1,4 @@
-/* The memory of the plane engine: one block for all planes, and one for records by
- * node. The second is laid out by walking through its parts twice: first to compute its
- * size, then to set the pointers. */
+/* The memory of the plane engine: one block for all planes, and records by node. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,19 +6,6 @@
 #include "net/plane/plane.h"
 
 enum { LINE = 64, LINE_WORDS = LINE / 8 };
-
-/* A walk through the records; while the base is NULL it only counts. */
-typedef struct {
-    unsigned char *base;
-    size_t bytes; /* counted so far */
-} Layout;
-
-/* Lays out `count` records; returns their position, NULL while only counting. */
-static void *new_records(Layout *layout, size_t count, size_t size) {
-    const size_t at = layout->bytes;
-    layout->bytes = (at + count * size + LINE - 1) / LINE * LINE;
-    return layout->base ? layout->base + at : NULL;
-}
 
 /* Sets the destination and source of a plane's heads: a set, and a node offset. */
 static void set_entry(PlaneHeads *heads, unsigned plane, unsigned to, unsigned from,
@@ -50,40 +35,40 @@ static void set_entries(PlaneHeads *heads, unsigned d, ptrdiff_t distance) {
     set_entry(heads, PLANE_INNER + r, r, before, 0);
 }
 
-/* Lays out the data about heads. An odd number of cache lines keeps planes from
+/* Allocates the data about heads. An odd number of cache lines keeps planes from
  * competing for the same cache sets. */
-static void lay_heads(const PlaneEngine *engine, Layout *layout, PlaneHeads *heads) {
+static void allocate_heads(Heap *heap, const PlaneEngine *engine, PlaneHeads *heads) {
     const size_t lines = engine->words / LINE_WORDS;
     heads->words = (lines | 1) * LINE_WORDS;
     heads->places = (uint32_t)heads->words * 64;
-    const size_t plane = heads->words, size = sizeof(uint64_t);
-    heads->planes = new_records(layout, PLANE_HEAD_COUNT * plane, size);
-    heads->ends = new_records(layout, PLANE_ENDS * plane, size);
-    const size_t places = (size_t)PLANE_SETS * heads->places, nodes = engine->nodes;
-    const size_t deep = engine->deep ? places : 0;
-    const size_t ids = places * (deep ? PLANE_IDS : 1);
-    new_records(layout, 1, LINE); /* node 0's missing neighbour below */
-    heads->id = new_records(layout, ids + nodes, sizeof *heads->id);
-    heads->put = new_records(layout, deep, 1);
-    heads->taken = new_records(layout, deep, 1);
-    if (!heads->id)
-        return;
+    const size_t plane = heads->words * sizeof(uint64_t);
+    heads->planes = heap_lines(heap, PLANE_HEAD_COUNT * plane);
+    heads->ends = heap_lines(heap, PLANE_ENDS * plane);
+    const size_t places = (size_t)PLANE_SETS * heads->places;
+    const size_t ids = places * (engine->deep ? PLANE_IDS : 1);
+    enum { BELOW = LINE / sizeof *heads->id }; /* node 0's missing neighbour */
+    uint32_t *first =
+        heap_lines(heap, (BELOW + ids + engine->nodes) * sizeof *heads->id);
+    heads->id = first + BELOW;
     heads->source = heads->id + ids;
+    heads->put = heap_lines(heap, engine->deep ? places : 0);
+    heads->taken = heap_lines(heap, engine->deep ? places : 0);
     for (unsigned d = 0; d < NET_DIMENSIONS; d++)
         set_entries(heads, d, engine->shift[d].nodes);
 }
 
-static void lay_records(PlaneEngine *engine, Layout *layout) {
+/* Allocates the records by node. */
+static void allocate_records(Heap *heap, PlaneEngine *engine) {
+    const size_t nodes = engine->nodes, ends = nodes * NET_PRIORITIES;
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-        lay_heads(engine, layout, &engine->heads[priority]);
+        allocate_heads(heap, engine, &engine->heads[priority]);
         engine->coming[priority] =
-            new_records(layout, engine->nodes, sizeof *engine->coming[priority]);
+            heap_lines(heap, nodes * sizeof *engine->coming[priority]);
     }
-    const size_t ends = (size_t)NET_PRIORITIES * engine->nodes;
-    engine->waits = new_records(layout, ends, 1);
-    engine->loaded = new_records(layout, ends, sizeof *engine->loaded);
-    engine->crossings = new_records(layout, engine->nodes, sizeof *engine->crossings);
-    engine->list = new_records(layout, PLANE_LIST, sizeof *engine->list);
+    engine->waits = heap_lines(heap, ends);
+    engine->loaded = heap_lines(heap, ends * sizeof *engine->loaded);
+    engine->crossings = heap_lines(heap, nodes * sizeof *engine->crossings);
+    engine->list = heap_lines(heap, PLANE_LIST * sizeof *engine->list);
 }
 
 /* Chooses how to find neighbours in each dimension: the simplest shift that fits. */
@@ -117,16 +102,9 @@ static size_t margin_for(const PlaneEngine *engine) {
 static void allocate_planes(Heap *heap, PlaneEngine *engine) {
     const size_t margin = margin_for(engine);
     engine->stride = engine->words + margin;
-    engine->memory_words = margin + PLANE_COUNT * engine->stride;
-    engine->memory = heap_lines(heap, engine->memory_words * sizeof *engine->memory);
-    engine->planes = engine->memory + margin;
-}
-
-static void allocate_records(Heap *heap, PlaneEngine *engine) {
-    Layout layout = {.bytes = 0};
-    lay_records(engine, &layout);
-    layout = (Layout){.base = heap_lines(heap, layout.bytes)};
-    lay_records(engine, &layout);
+    uint64_t *first =
+        heap_lines(heap, (margin + PLANE_COUNT * engine->stride) * sizeof *first);
+    engine->planes = first + margin;
 }
 
 /* Sets the turns by hops of a way. */

@@ -1,11 +1,11 @@
 /* State of the plane engine: every one-bit item of the routers is a plane of bits, one
  * for each node. Internal to net/plane.
  *
- * All planes lie in one block of memory, and message numbers in another. Node n is bit
- * n % 64 of word n / 64, n = x + X * (y + Y * z); the neighbour's bit of a plane is the
- * plane shifted by 1, X or X * Y. Words of zeros before and after each plane let a
- * shift read past its ends, and as no message is ever sent off the mesh, nothing has to
- * be masked at its edges. */
+ * All planes lie in one block of memory. Node n is bit n % 64 of word n / 64,
+ * n = x + X * (y + Y * z); the neighbour's bit of a plane is the plane shifted by 1, X
+ * or X * Y. Words of zeros before and after each plane let a shift read past its ends,
+ * and as no message is ever sent off the mesh, nothing has to be masked at its edges.
+ */
 #ifndef JM_NET_PLANE_PLANE_H
 #define JM_NET_PLANE_PLANE_H
 
@@ -232,8 +232,6 @@ typedef struct {
     uint32_t *list;        /* scratch */
     uint64_t *planes;      /* the first of them, */
     size_t stride;         /* words from one to the next */
-    uint64_t *memory;      /* memory of the planes, with margins */
-    size_t memory_words;
 } PlaneEngine;
 
 /* A message as stored in channels: bits 0-24 its number, bits 25-31 the hops left in

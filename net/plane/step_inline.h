@@ -78,18 +78,6 @@ bool PLANE_STEP(Net *net, void *state) {
     return live == 1 ? step_alone(net, engine) : step_small(net, engine, live);
 }
 
-/* Refills the buffer node * NET_PRIORITIES + priority, in copies for small meshes. */
-static inline void refill_any(const Net *net, PlaneEngine *engine, uint32_t end) {
-    const unsigned priority = end % NET_PRIORITIES;
-    const uint32_t node = end / NET_PRIORITIES;
-    if (engine->stride != PLANE_SMALL_STRIDE)
-        refill(net, engine, engine->stride, priority, node);
-    else if (priority == 0)
-        refill(net, engine, PLANE_SMALL_STRIDE, 0, node);
-    else
-        refill(net, engine, PLANE_SMALL_STRIDE, 1, node);
-}
-
 /* Most messages that are offered words are in a buffer with credit left, or may not
  * start yet. The others are found first, without branches, which would be
  * unpredictable: those of a buffer that waits for words, and those that may start in a
@@ -111,7 +99,8 @@ void PLANE_CHANGED(Net *net, void *state, uint32_t *messages, uint32_t count) {
     }
     for (uint32_t i = 0; i < needy; i++)
         if (engine->waits[messages[i]] != PLANE_HAS_CREDIT)
-            refill_any(net, engine, messages[i]);
+            refill(net, engine, engine->stride, messages[i] % NET_PRIORITIES,
+                   messages[i] / NET_PRIORITIES);
 }
 
 #endif

@@ -294,20 +294,8 @@ ALWAYS_INLINE void end_message(ISSUE_ARGUMENTS, unsigned count) {
     ISSUE_SEND(name, form, 0, count, end)                                              \
     ISSUE_SEND(name, form, 1, count, end)
 
-static COLD_CALL void SEND_other(ISSUE_ARGUMENTS) {
-    issue_send(ISSUE_PASS, 1, false);
-}
-
-/* Most messages begin with a SEND of the routing word alone. */
 static COLD_CALL void SEND_now(ISSUE_ARGUMENTS) {
-    NodeRun *run = &e->run;
-    if (UNLIKELY(
-            !open_ahead(e, op->d.rd & 1, pc_of_op(run, op), issue_cycle_of(run, op)))) {
-        SEND_other(ISSUE_PASS);
-        return;
-    }
-    run->node->mar = run->send_mar;
-    ISSUE_NEXT;
+    issue_send(ISSUE_PASS, 1, false);
 }
 
 static COLD_CALL void SENDE_now(ISSUE_ARGUMENTS) {

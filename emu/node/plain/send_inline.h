@@ -37,24 +37,6 @@ ALWAYS_INLINE void keep_words(NodeRun *run, JmWord first, JmWord second, uintptr
                        .place = end ? place_at(run, pc) : 0};
 }
 
-/* Issues a SEND of a routing word ahead of the machine in the usual case, with fewer
- * checks than send_ahead(). Otherwise returns false with nothing done. */
-ALWAYS_INLINE bool open_ahead(NodeEnv *e, unsigned priority, uintptr_t pc,
-                              uint64_t cycle) {
-    NodeRun *run = &e->run;
-    Node *node = run->node;
-    const JmWord routing = run->send_op0;
-    if (run->send == run->send_end || node->send_open || node->send_wait ||
-        node->redirects || !e->opens_ahead || cycle == e->now ||
-        (run->from.checked && jm_tag(routing) == JM_TAG_CFUT) ||
-        !leads_somewhere(e, routing))
-        return false;
-    keep_words(run, routing, JM_NIL, pc, cycle, priority, 1, true, false);
-    run->continues[priority] = true;
-    sent(node, priority, 1, true, false);
-    return true;
-}
-
 /* Issues a SEND ahead of the machine. Returns false, with nothing done, if it may
  * fault, if its words find no room now, or if an observer wants to see it in its
  * cycle. */
