@@ -224,7 +224,7 @@ void jm_explain_chain(const JmMachine *machine, JmRowWriter *writer, void *conte
  * count, and for the first one the cycle in which it ended, its sender, the address of
  * its last SEND (`low`: in the low half of the word), the handler's address and both
  * lengths in words. The task of such a message takes words from the next one in the
- * queue, or waits for ever. */
+ * queue, or waits forever. */
 typedef struct {
     uint64_t count; /* 0: the other fields are meaningless */
     uint64_t cycle;

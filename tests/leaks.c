@@ -1,6 +1,5 @@
-/* Where the leak sanitizer looks: into the processes of the tests, not into the one
- * that starts them, because there Criterion itself loses blocks when tests end
- * together. */
+/* Limits the leak sanitizer to the processes of the tests: in the one that starts them
+ * Criterion itself loses blocks when tests end together. */
 #define _GNU_SOURCE /* for program_invocation_short_name */
 #include <errno.h>
 #include <string.h>

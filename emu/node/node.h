@@ -77,7 +77,7 @@ typedef enum {
     NODE_CATASTROPHE,        /* no vector for the fault nor for CATASTROPHE */
     NODE_BACKGROUND_SUSPEND, /* SUSPEND in background */
     NODE_BAD_ROUTE,          /* routing word names no node of the machine */
-    NODE_SHORT_MESSAGE,      /* EARLY for ever: the message has arrived whole, but is
+    NODE_SHORT_MESSAGE,      /* EARLY forever: the message has arrived whole, but is
                                 too short */
     NODE_LONG_MESSAGE        /* the header promises more words than a mark lets in */
 } NodeHalt;

@@ -370,7 +370,7 @@ void net_players_explain(const NetPlayers *players, JmError *error) {
         char text[64];
         wait_text(player, op, text, sizeof text);
         jm_fail_line(error, programs->file, (int)op->line, op->column,
-                     "%u program%s for ever; node %u waits %s", players->running,
+                     "%u program%s forever; node %u waits %s", players->running,
                      players->running == 1 ? " waits" : "s wait", node, text);
         return;
     }

@@ -1,5 +1,5 @@
-/* The assembler beside what is independent of it: expressions beside the C compiler's,
- * refused registers beside the machine. test_objdump.c has the instructions,
+/* The assembler against independent references: expressions against the C compiler,
+ * refused registers against the machine. test_objdump.c has the instructions,
  * tests/recorded/asm-*.cases other statements and what is refused. */
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
-/* bench_net FOLDER: speed of the network alone: network cycles per second of CPU time.
- * Under a closed workload of abstract processors for the plane
- * engine and the graph engine beside it; under shared memory (net/traffic/memory.c) for
- * the flow engine. The figures also go to FOLDER/net.json.
+/* bench_net FOLDER: speed of the network alone, in network cycles per second of CPU
+ * time: under a closed workload of abstract processors for the plane and the graph
+ * engine; under shared memory (net/traffic/memory.c) for the flow engine. The figures
+ * also go to FOLDER/net.json.
  *
- * bench_net WORKLOAD CYCLES: only runs a workload, by the plane engine, for those who
- * count what the host does for it. */
+ * bench_net WORKLOAD CYCLES: only runs a workload, by the plane engine, so that the
+ * host's instructions for it can be counted. */
 #include <assert.h>
 #include <string.h>
 

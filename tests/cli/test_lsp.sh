@@ -1,7 +1,7 @@
 #!/bin/sh
 # mdpas --lsp on the sources of this tree: formatting leaves their objects as they are;
-# after random edits its messages are those of mdpas; nonsense is answered, and so is
-# what is too long.
+# after random edits its messages are those of mdpas; it answers malformed and overlong
+# requests.
 set -u
 . tests/cli/check.sh
 

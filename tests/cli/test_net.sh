@@ -76,7 +76,7 @@ for cycles, warmup, seed in RUNS:
 assert found > 1, found
 
 # The numbers of a reason: the straight line through the batches' latencies, which are
-# known as above; and what was accepted, against what was asked for.
+# known as above; and the accepted load, against the offered one.
 of = "--topology torus=4x4 --workload poisson,rate=0.042 --seed 2 "
 latencies = [latency for _, latency in batches_of(of + "--json ", 3000, 0)[0]]
 times = [150 * i - 1425 for i in range(20)]
@@ -141,7 +141,7 @@ assert abs(replayed["run_time"] / run["cycles"] - 1) < 0.02, replayed["run_time"
 ' "$work/out" "$work/stats" "$program"
 done
 
-# Saved runs go on as if they had not been: where a batch ends and beside it, a table in
+# Saved runs continue as if never saved: where a batch ends and beside it, a table in
 # its middle, a burst under way, with settings of their own.
 for i in $(seq 600); do
     echo $((1000 + 3 * i)) $((i % 16)) $(((i * 7 + 3) % 16)) 5

@@ -64,7 +64,7 @@ for signal in HUP INT QUIT TERM XCPU; do
     rows 1 out '^INTERRUPTED after [0-9]+ cycles: [0-9]+ of 1000 batches measured$'
 done
 check "what was measured before a signal" python3 same.py "$jm" TERM.json 1200000
-# The same of a run that goes on with a saved one; the save of both is whole.
+# The same for a run that continues a saved one; the saves of both are whole.
 ended TERM "$jm" net run --restore TERM.saved --json --save-at 1500:again.saved
 check "the saves" cmp TERM.saved again.saved
 cp out restored.json

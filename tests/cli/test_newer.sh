@@ -17,7 +17,7 @@ touch -d '2020-01-02' g.elf
 touch -d '2020-01-03' g.machine
 printf 'break main\ncontinue\nlist\nlist g.s:1\nlist g.s:1\n' >script
 
-# each: what is quoted by every program, in $work/quoted, and what is said.
+# each: the lines quoted by every program, in $work/quoted, and their messages.
 each() {
     "$jm" run g.elf >quoted 2>&1
     "$jm" run --restore g.machine >>quoted 2>&1

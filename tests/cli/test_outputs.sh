@@ -1,5 +1,5 @@
-# Outputs of every program: what is replaced, what is written through, what is left
-# behind, and what is said when something cannot be written (recorded/outputs, too).
+# Outputs of every program: which files are replaced, written through or left behind,
+# and the messages if one cannot be written (recorded/outputs, too).
 . tests/cli/check.sh
 can_fail=
 ! preload "standard output that cannot be closed" || can_fail=yes
@@ -224,8 +224,8 @@ wait $!
 says err "gone: error: cannot write: Broken pipe"
 check "the other results are there" is_json g.json
 
-# What is lost only when standard output is closed is told too; the status tells of it
-# unless it tells of something else.
+# Output that is lost only when standard output is closed is reported too, and by the
+# status unless that reports something else.
 if [ "$can_fail" ]; then
     for row in 2:output.s 7:exit.s; do
         NO_CLOSE=1 LD_PRELOAD=$work/preload.so "$jm" run --bare --quiet "${row#*:}" \

@@ -1,4 +1,4 @@
-# Figures of a run that say the same twice: statistics, sample and report agree, for
+# Figures of a run that are given twice: statistics, sample and report agree, for
 # both priorities.
 . tests/cli/check.sh
 recompute=$PWD/tests/cli/figures.py

@@ -17,7 +17,7 @@ if [ -w /dev/full ]; then
     check "no statistics beside lost output" test ! -e "$work/full.json"
 fi
 
-# How far a run is, on a terminal alone: a long run tells it, and takes it away at its
+# The progress of a run, only on a terminal: a long run shows it, and clears it at its
 # end.
 cat >"$work/progress.py" <<'END'
 import os, pty, re, signal, sys

@@ -1,9 +1,9 @@
-# jm run --save-at and --restore: going on equals never having stopped.
+# jm run --save-at and --restore: a continued run equals an uninterrupted one.
 . tests/cli/check.sh
 cd "$work" || exit 1
 
 # both PROGRAM CYCLES ENGINE OPTIONS...: a whole run against one that the graph engine
-# saved at CYCLES and ENGINE goes on with.
+# saved at CYCLES and ENGINE continues.
 both() {
     program=$1 at=$2 engine=$3
     shift 3

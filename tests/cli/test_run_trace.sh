@@ -45,8 +45,8 @@ same ' arrive ' '"ph":"s"'
 sound stall.json
 check "stalls" grep -q '"cat":"stall"' stall.json
 
-# Messages that come back and are sent again, by units that no SEND tells of: numbers of
-# messages are given anew.
+# Messages that come back and are sent again by units, without events of SENDs: numbers
+# of messages are given anew.
 status 126 "$jm" run --quiet --mesh 4x2x2 --queue 32 --param rts=1 --cycles 20000 \
     --param rts_backoff=3000 --set snakes_m=10 --set snakes_l=10 --set snakes_h=200 \
     --set snakes_imbalance=500 --trace back.json "$build/programs/snakes.elf"

@@ -1,4 +1,4 @@
-# jm run --topology: programs on tori do what they do on the mesh, and a run goes on
+# jm run --topology: programs on tori do what they do on the mesh, and a run continues
 # from a saved machine.
 . tests/cli/check.sh
 cd "$work" || exit 1

@@ -289,7 +289,7 @@ def senders(folder):
 
 
 def senders_in_the_background():
-    """Other requests do not wait until senders are found, nor do senders for ever.
+    """Other requests do not wait until senders are found, and senders do not wait forever.
     The adapter's clock makes it look for requests as often as it can."""
     client = open_at_entry("programs/snakes/snakes.s", "4x4x4", queue=64,
                            environment={"TICK": "1000", "LD_PRELOAD": os.environ["PRELOAD"]},

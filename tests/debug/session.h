@@ -1,4 +1,4 @@
-/* A debugger's session on a small machine, and what it has said to the last line. */
+/* A debugger's session on a small machine, and its output for the last line. */
 #ifndef TESTS_DEBUG_SESSION_H
 #define TESTS_DEBUG_SESSION_H
 

@@ -1,5 +1,5 @@
 # The protocol's own client for tests, from npm, debugs with `jm dap`.
-# `make test-editors` fetches it; where Node or it is missing, nothing is looked at.
+# `make test-editors` fetches it; where Node or it is missing, nothing is tested.
 . tests/cli/check.sh
 
 modules=$build/npm/node_modules

@@ -1,4 +1,4 @@
-# Commands that must come to the same: a program started again, stops that are saved,
+# Commands that must agree: a program started again, stops that are saved,
 # several stops back at once, a delivery and a trace, empty lines and what they repeat.
 . tests/cli/check.sh
 

@@ -1,4 +1,4 @@
-/* The brake's patience beside a handler that does its work (emu/node/interface.def). */
+/* The brake's patience while a handler does its work (emu/node/interface.def). */
 #include <criterion/criterion.h>
 
 #include "tests/emu/sending.h"

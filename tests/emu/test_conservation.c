@@ -142,8 +142,8 @@ static uint64_t count_at(const Rig *rig, uint32_t place) {
     return sum;
 }
 
-/* The invariants of each node at rest. A brake that is let go goes on counting,
- * and no event tells when it is off. */
+/* The invariants of each node at rest. A released brake continues to count, and no
+ * event reports when it is off. */
 static void check_node(const Rig *rig, const Seen *seen, unsigned node,
                        const char *what) {
     const JmNodeStatistics s = rig_statistics(rig, node);

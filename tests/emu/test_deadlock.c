@@ -7,7 +7,7 @@
 
 enum { PATIENCE = 1000, LONG = 100000 };
 
-/* Node 1 computes for ever, so that the machine is never at rest. Node 0 goes to
+/* Node 1 computes forever, so that the machine is never at rest. Node 0 goes to
  * `begin`. SEND faults are retried; their handler lets messages in. */
 static const char frame[] = "        vector 0x43, again, U\n"
                             "        vector 0x63, again, U\n"
@@ -60,7 +60,7 @@ static const char frame[] = "        vector 0x43, again, U\n"
 
 typedef struct {
     bool interrupted; /* node 1 sends node 0 a task of priority 1 */
-    bool leaves;      /* which goes back to background by itself */
+    bool leaves;      /* it returns to background of its own accord */
     bool keep_going;
 } Case;
 

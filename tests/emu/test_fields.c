@@ -1,8 +1,8 @@
 /* No field of a node, of a ring and of what a machine counts is lost in a checkpoint.
  * The tables list all fields: a gap between two of them that is more than padding fails
- * the test. What is kept is given values that nothing new has; what is restored in
- * another machine must have them. The network and what is on its way go on after a
- * checkpoint in test_checkpoint.c, test_restored.c and test_ways.c. */
+ * the test. Fields that are kept get values that no new machine has; another machine,
+ * restored from it, must have them. test_checkpoint.c, test_restored.c and test_ways.c
+ * continue the network and messages on their way after a checkpoint. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,8 +215,8 @@ static const Field mark_fields[] = {FIELD(JmMark, cycle, uint64_t, 21),
                                     FIELD(JmMark, value, int32_t, 23),
                                     {0}};
 
-/* The fields of a machine that do not count are its parts, what it was made from, and
- * where it is. */
+/* The fields of a machine that do not count are its parts, its configuration, and its
+ * position. */
 static const Field machine_fields[] = {
     REST(JmMachine, config),
     REST(JmMachine, nodes),

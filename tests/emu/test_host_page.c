@@ -238,8 +238,8 @@ Test(emu_host, endless_line) {
     rig_close(rig);
 }
 
-/* Who wants characters as they come gets what was collected before first, and then
- * lines again. */
+/* A reader that asks for characters as they come first gets those collected before, and
+ * later lines again. */
 Test(emu_host, raw_for_a_while) {
     Rig *rig = rig_open(2, 1, 1, patient), *raw = rig_open(2, 1, 1, patient);
     for (unsigned i = 0; i < 2; i++) {

@@ -135,7 +135,7 @@ Test(emu_in_hand, wrong_lengths) {
 }
 
 /* Node 0 sends LENGTH words whose header says 20, and BEHIND messages of AFTER words
- * behind them. Their handler tries for ever to read the last of the 20. */
+ * behind them. Their handler tries forever to read the last of the 20. */
 static const char early[] = "        vector 0x48, again,U,F\n"
                             "        vector 0x68, again,U,F\n"
                             "        peek 0xFFF0E,r1\n"

@@ -37,7 +37,7 @@ Test(emu_interface, largest_queue_takes_1020_words) {
     rig_close(rig);
 }
 
-/* While QBM.I is set no flit is ejected, half a row not written; enabling goes on. */
+/* While QBM.I is set no flit is ejected, no half row written; enabling continues. */
 Test(emu_interface, disabled_queue_blocks) {
     static const struct {
         bool opens;

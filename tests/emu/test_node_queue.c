@@ -1,4 +1,4 @@
-/* The queue of one node by itself: lengths, times and flags that a whole machine hardly
+/* The queue of a single node: lengths, times and flags that a whole machine hardly
  * shows. */
 #include <criterion/criterion.h>
 #include <stdlib.h>

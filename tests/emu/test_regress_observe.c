@@ -54,9 +54,9 @@ Test(emu_regress_observe, statistics_within_a_cycle) {
     rig_close(rig);
 }
 
-/* Every access to memory by an instruction is told once; registers and constants are
- * none. An instruction that faults tells what it has read before, and the fault its
- * vector. */
+/* Every access to memory by an instruction is reported once; those to registers and
+ * constants are not. An instruction that faults reports what it read before, and the
+ * fault its vector. */
 Test(emu_regress_observe, accesses) {
     Rig *rig = rig_open(1, 1, 1,
                         "        vector 0x47, ended, U\n"

@@ -60,7 +60,7 @@ Test(emu_regress_rest, interrupt_held_off) {
     rig_close(rig);
 }
 
-/* A task that goes to background by itself keeps its message pending for ever. */
+/* A task that goes to background by itself keeps its message pending forever. */
 static void expect_pending(const char *source, unsigned priority) {
     Rig *rig = rig_open(1, 1, 1, source);
     rig_run(rig, 1000, JM_STOP_DEADLOCK);

@@ -1,4 +1,4 @@
-/* Reports against states: a machine is put into each state that a row can tell, and two
+/* Reports against states: a machine is put into each state that a row can show, and two
  * nodes are made to differ in exactly one field that a report depends on. */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -130,8 +130,8 @@ Test(emu_reports, routes_are_told_apart) {
 
 /* ---- states of nodes that wait or go on ------------------------------------------ */
 
-/* STATE(stop, what is set, what is told of it): a node of a machine at rest, with a
- * message open at priority 0 so that a deadlock tells of it. */
+/* STATE(stop, setup, expected report): a node of a machine at rest, with a message open
+ * at priority 0 so that a deadlock reports it. */
 #define STATES(STATE)                                                                  \
     STATE(DEADLOCK, n->send_open = 1, "in the middle of a send")                       \
     STATE(DEADLOCK, n->send_open = 2, "in the middle of a send")                       \
@@ -242,7 +242,7 @@ Test(emu_reports, given_up_sends) {
     }
 }
 
-/* A machine at rest, which is said to have ended so. */
+/* A machine at rest, set up as if it had stopped for this reason. */
 static Rig *resting(unsigned x, unsigned y, JmStop stop) {
     Rig *rig = rig_open(x, y, 1,
                         "        queues 63,63\n"
@@ -266,7 +266,7 @@ Test(emu_reports, longest_queues_of_a_group) {
     }
 }
 
-/* Nodes are told together though they are at different instructions, even of one
+/* Nodes are reported together though they are at different instructions, even of one
  * word. */
 Test(emu_reports, nodes_at_different_places) {
     for (unsigned halves = 0; halves < 4; halves++) {
@@ -313,7 +313,7 @@ Test(emu_reports, names_of_many_nodes) {
         expect_names(runs);
 }
 
-/* ---- more than are told ---------------------------------------------------------- */
+/* ---- more than are reported ------------------------------------------------------ */
 
 enum { TOLD = 16, MANY = 40 };
 
@@ -356,7 +356,7 @@ static void expect_more(unsigned nodes, JmStop stop, const char *each,
         if (stop == JM_STOP_STOPPED)
             n->stop = (NodeStop){.why = NODE_BACKGROUND_SUSPEND, .address = 0x2000 + i};
     }
-    /* Those left are another group, if it is told what they do. */
+    /* The other nodes are one more group, if the report says what they do. */
     const unsigned groups = nodes + (stop == JM_STOP_NONE && nodes < MANY);
     cr_expect_eq(count(rig, each), groups < TOLD ? groups : TOLD, "%u", nodes);
     const unsigned others = nodes - TOLD + (groups > nodes);

@@ -138,7 +138,7 @@ Test(emu_returns, goes_on_from_a_file_of_any_cycle) {
     ".one:   .msg 0x444,4\n" half1 "        rest\n"
 
 /* A unit's messages wait behind a message that a task never ends: that is no
- * reason to go on for ever. Node 1 has room for the message, or not. */
+ * reason to go on forever. Node 1 has room for the message, or not. */
 static void rest_inside(const char *source, uint32_t words, unsigned returns) {
     Rig *rig = rig_set(2, source, SETTINGS({"rts", 1}));
     set_queue(rig, 1, JM_CONTEXT_0, 15, words);
@@ -220,7 +220,7 @@ Test(emu_returns, returns_with_another_cure_are_refused) {
     }
 }
 
-/* Node 1 takes the first three of 20 messages, and nobody ever handles one. */
+/* Node 1 takes the first three of 20 messages and never handles any. */
 static Rig *bouncing(const char *source, const Setting *settings) {
     Rig *rig = rig_set(3, source, settings);
     start(rig, 20, 4);

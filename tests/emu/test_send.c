@@ -31,7 +31,7 @@ Test(emu_send, routing_words_name_positions) {
     rig_close(rig);
 }
 
-/* A header that promises another length is told with the place and the cycle of the
+/* A header that promises another length is reported with the place and the cycle of the
  * message's last SEND: in either half of a word, however the machine is run. */
 Test(emu_send, wrong_lengths_have_their_place) {
     enum { WORDS = 8 }; /* more than the buffer takes at once: the last is not ahead */

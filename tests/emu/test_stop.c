@@ -45,7 +45,7 @@ Test(emu_stop, routing_word_has_16_bits) {
     rig_close(rig);
 }
 
-/* A stopped node ends the run, unless told to go on: then the others do. */
+/* A stopped node ends the run, unless keep_going is set: then the others continue. */
 static const char one_stops[] = "        peek 0xFFF0E,r1\n"
                                 "        bz r1,^zero\n"
                                 "        .word INT:300\n"

@@ -1,5 +1,5 @@
-/* Results depend on nothing but the machine and its program: however a machine is run
- * and watched, it reaches the same state, statistics and explanation. So for every row
+/* Results depend only on the machine and its program: however a machine is run and
+ * watched, it reaches the same state, statistics and explanation. Tested for every row
  * of the tables of parameters, where it makes a difference, and for every cure.
  *
  * The rows come from the library. If no value of a row makes a difference to any of the
@@ -438,8 +438,8 @@ static Settings with(const Settings *base, const char *name, uint64_t value) {
     return settings;
 }
 
-/* Whether no machine takes another value than it has, neither the first nor the last:
- * it is for networks without processors. */
+/* Whether the first and the last machine refuse a changed value: the parameter is for
+ * networks without processors. */
 static bool is_refused(unsigned index) {
     const JmParameter *row = jm_parameter(index);
     for (size_t b = 0; b < BASES; b += BASES - 1) {

@@ -1,4 +1,4 @@
-/* Cells of printed tables: what stands in them, and how figures are compared. */
+/* Cells of printed tables: their contents, and how figures are compared. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>

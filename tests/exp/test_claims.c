@@ -1,4 +1,4 @@
-/* Claims and their explanations: what is judged at the ends of their ranges. */
+/* Claims and their explanations: verdicts at the ends of their ranges. */
 #include <criterion/criterion.h>
 #include <string.h>
 

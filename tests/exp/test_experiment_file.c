@@ -1,4 +1,4 @@
-/* Experiments as text: what is read and what is printed. What is refused is in
+/* Experiments as text: reading and printing. Texts that are refused are in
  * tests/recorded/refused-exp.cases. */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -145,7 +145,7 @@ Test(experiment_file, values) {
     experiment_file_free(file);
 }
 
-/* The full form has what it gives, and else what the short one has. */
+/* The full form has its own values, and those of the short form for the others. */
 Test(experiment_file, full_form) {
     ExperimentFile *file =
         good_file(HEAD "runs: 3\nsweep: h=40\nfull_sweep: h=40,50\nx_label: cycles\n");

@@ -1,5 +1,5 @@
 # A sweep at a terminal shows progress before its first run is done. Ctrl-C, which all
-# of its processes get, ends it with what it has, and it says how to go on.
+# of its processes get, ends it with the results so far, and it prints how to continue.
 . tests/cli/check.sh
 
 # Runs of which all are done before Ctrl-C comes are too short for this host.

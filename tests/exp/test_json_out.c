@@ -1,4 +1,4 @@
-/* What is written value by value is what Jansson writes of the same values. */
+/* JSON written value by value equals what Jansson writes for the same values. */
 #include "tools/host/json_out.h"
 
 #include <criterion/criterion.h>
@@ -14,7 +14,7 @@ static uint64_t next(uint64_t *state) {
     return mixed ^ mixed >> 29;
 }
 
-/* Numbers of all magnitudes, whole ones, ones of few digits, and what is none. */
+/* Numbers of all magnitudes, whole numbers, numbers of few digits, and non-numbers. */
 static double any_number(uint64_t *state) {
     const uint64_t bits = next(state);
     double number;

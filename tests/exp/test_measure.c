@@ -103,7 +103,7 @@ Test(measure, measured) {
     cr_expect_eq(found_by("count of made where overflows>9").value, 0);
 }
 
-/* Runs that failed or were not done are no data, nor are those beside them. */
+/* Runs that failed or were not done give no data, and neither do those beside them. */
 Test(measure, runs_without_figures) {
     Campaign campaign = four_runs();
     Measure found;
@@ -127,7 +127,7 @@ Test(measure, runs_without_figures) {
     campaign_close(&campaign);
 }
 
-/* A model's customers are whole: the table has what was solved, not what was set. */
+/* A model's customers are whole: the table has the number solved, not the setting. */
 Test(measure, customers_of_a_node) {
     Campaign campaign = made_campaign("model=servers m=2.45; servers=6", 2);
     made_keep(campaign.runs[0], json_pack("{s:i, s:f}", "status", 0, "per_node", 2.5));

@@ -1,5 +1,5 @@
-/* Figures of models that can be had without them: by hand, from a paper, or from what
- * must hold of any network. */
+/* Figures of models that can be found without them: by hand, from a paper, or from laws
+ * that hold for any network. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -92,7 +92,7 @@ static double at(const json_t *record, const char *list, size_t node) {
     return json_number_value(json_array_get(json_object_get(record, list), node));
 }
 
-/* Messages are neither lost nor made: what is not at a node is on a wire, for 4 to 50
+/* Messages are neither lost nor made: those not at a node are on a wire, for 4 to 50
  * cycles. */
 Test(model_figures, messages_are_kept) {
     json_t *record = made_solve("model=network mesh=2x1x1 m=10 tau=50 cycles=50000", 1);

@@ -1,5 +1,5 @@
-/* Points that models solve: their settings and sweeps, what is refused, how much work
- * they are. */
+/* Points that models solve: their settings and sweeps, refusals, and how much work they
+ * are. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

@@ -39,8 +39,8 @@ for row in "fig4-3 L=9" "placements time=300" "fig4-11 mesh=2x2x2 L=9" \
     rm -rf its own
 done
 
-# A program of one's own: it runs, also where a sweep goes on, as its file is then. Its
-# makespan goes from the first mark to the last.
+# A program in a file: it runs, also in a resumed sweep, as its file is then. Its
+# makespan is from the first mark to the last.
 cat >tiny.s <<'X'
         .include "kernel.inc"
         .global main, tiny_turns, tiny_status
@@ -102,7 +102,7 @@ for row in "fig3-2 y" "sc-fig4a x" "fig4-4 "; do
 done
 
 cat >short.exp <<'X'
-# Two meshes, a choice that has no column of its own, and what is expected; a claim has
+# Two meshes, a choice that has no column of its own, and an expectation; a claim has
 # the name of one of the thesis's, which has explanations.
 title:    Short <handlers>
 figure:   4-4

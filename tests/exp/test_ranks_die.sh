@@ -1,5 +1,5 @@
-# What the manual says of a rank that dies (tools/docs/cluster.md): the whole job ends,
-# what was finished is in the journal, and --resume repeats only what was under way.
+# A rank that dies, as in the manual (tools/docs/cluster.md): the whole job ends,
+# finished runs are in the journal, and --resume repeats only those under way.
 . tests/programs/common.sh
 
 . tests/exp/ranks.sh

@@ -1,4 +1,4 @@
-# Verdicts, totals, what was run and the distances of readings, recomputed from the
+# Verdicts, totals, numbers of runs and distances of readings, recomputed from the
 # journal by verdicts.py: of whole experiments, with other settings, with runs that
 # fail, and of a sweep that was stopped.
 . tests/cli/check.sh

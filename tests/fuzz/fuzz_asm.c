@@ -1,4 +1,4 @@
-/* Fuzzes the assembler with source text. What assembles must link or be refused, and an
+/* Fuzzes the assembler with source text. An object must link or be refused, and an
  * image must be reproduced, word for word, by assembling its disassembly. */
 #define _GNU_SOURCE
 #include "tests/fuzz/fuzz.h"

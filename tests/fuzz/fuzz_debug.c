@@ -95,7 +95,7 @@ static bool is_enough(void *context) {
             jm_now(world->machine) > CYCLES_MAX);
 }
 
-/* Files are not touched, nor is what would not end. */
+/* Leaves out commands that touch files, and those that might not end. */
 static bool is_allowed(const char *line) {
     static const char *const left_out[] = {"so", "rec", "tr", "sa", "sv", "al", "co"};
     line += strspn(line, " \t\r\v\f");

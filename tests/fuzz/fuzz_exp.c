@@ -1,7 +1,7 @@
 /* Fuzzes the files of experiments: text, sweeps, columns and measures.
  *
- * Input: the text of a file. What is refused is refused in a sentence, with a place in
- * the text if it has one; what is accepted is printed, and read again as the same. */
+ * Input: the text of a file. A refusal is a sentence, with a place in the text if it
+ * has one; an accepted text is printed, and reads back as the same. */
 #include "emu/core/printable.h"
 #include "tests/fuzz/fuzz.h"
 #include "tools/exp/options.h"

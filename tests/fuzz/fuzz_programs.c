@@ -1,8 +1,8 @@
 /* Fuzzes message-passing programs: the reader of their text, the converter of records,
  * and both engines, which must end in the same cycle.
  *
- * Input: a byte, a topology, or 'r' for records; then a text. What is refused is
- * refused with its line and column; what is accepted is written and read again. */
+ * Input: a byte, a topology, or 'r' for records; then a text. A refusal has line and
+ * column; an accepted text is written and read again. */
 #include "net/programs/replay.h"
 #include "net/topology/topology.h"
 #include "tests/fuzz/fuzz.h"

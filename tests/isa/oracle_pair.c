@@ -164,8 +164,8 @@ static void describe(char *text, size_t size, const OracleStep *step, uint32_t i
              step->cycles, step->fault, step->instruction, code);
 }
 
-/* Puts what was going on behind the first disagreement: a wrong cost shows only at the
- * boundary after the one to blame. */
+/* Appends the step to the first disagreement: a wrong cost shows only at the boundary
+ * after the one to blame. */
 static bool explain(Pair *pair, const char *step) {
     const size_t length = strlen(pair->trouble);
     snprintf(pair->trouble + length, sizeof pair->trouble - length,

@@ -95,8 +95,8 @@ static uint64_t cost(uint32_t instruction) {
     return cycles;
 }
 
-/* The same as listings print it, which know of no fault: the branches below that test
- * for TRUE are not taken. */
+/* The cycles that listings print, which ignore faults: the branches below that test for
+ * TRUE are not taken. */
 static unsigned listed(uint32_t instruction, uint32_t external_operand) {
     const JmTiming timing = jm_timing_default();
     const JmDecoded decoded = jm_decode(instruction);

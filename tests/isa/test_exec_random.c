@@ -180,7 +180,7 @@ static OracleTiming random_timing(JmRng *rng) {
     return timing;
 }
 
-/* Keeps the last instruction an observer was told of. */
+/* Keeps the last instruction reported to an observer. */
 static bool look_on(void *context, const JmEvent *event) {
     uint32_t *instruction = context;
     if (event->kind == JM_EVENT_INSTRUCTION)
@@ -248,7 +248,7 @@ static void run_program(uint64_t seed, const OracleTiming *timing, unsigned *see
         seen[step.act]++;
         count_step(&count, &step);
     }
-    if (!pair->ended) /* a sleeping node goes on counting */
+    if (!pair->ended) /* a sleeping node continues to count */
         compare_statistics(pair, &count, seed);
     pair_destroy(pair);
 }

@@ -1,5 +1,5 @@
-; A task fills its own queue with messages whose header says length 0: where the next
-; one begins cannot be told, so the overflow handler must refuse them.
+; A task fills its own queue with messages whose header says length 0: nobody can know
+; where the next one begins, so the overflow handler must refuse them.
         .include "kernel.inc"
         .global main
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # stress.sh FIRST LAST: runs stress.s under configurations FIRST to LAST, drawn at
-# random from their numbers: mesh, queues, network, lengths, priorities, hot spots, who
-# is busy and for how long. A line for each that fails, a summary at the end.
+# random from their numbers: mesh, queues, network, lengths, priorities, hot spots,
+# which nodes are busy and how long. A line for each that fails, a summary at the end.
 here=$(dirname "$0")
 . tests/programs/common.sh
 . tests/kernel/stress_run.sh

@@ -173,7 +173,7 @@ Test(overflow, brings_half_a_queue_back) {
     rig_close(rig);
 }
 
-/* The buffer's pointers start near its end: what they point to goes on at its begin. */
+/* The buffer's pointers start near its end, so its contents continue at its start. */
 Test(overflow, buffer_is_a_ring) {
     enum { NODES = 4, CHAINS = 6, HOPS = 10, BEFORE_END = 50 };
     Rig *rig = open_program("stress", NODES);

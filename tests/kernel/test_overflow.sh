@@ -75,8 +75,8 @@ many 100
 sh "$here/stress.sh" 1 10 >"$folder/stress"
 check "stress.sh 1 10: $(cat "$folder/stress")" $?
 
-# What cannot be handled is said, and the node stops: messages longer than Q - 8, met as
-# the running one and behind it; overflow memory that is used up.
+# Overflows that cannot be handled are reported and stop the node: messages longer than
+# Q - 8, the running one and one behind it; overflow memory that is used up.
 refused() {
     text=$1
     shift

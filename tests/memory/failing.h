@@ -1,5 +1,5 @@
-/* Memory that runs out at a request chosen by a test: the linker leads the libraries'
- * calls of malloc() and its like here (--wrap). Only tests/memory includes this. */
+/* Memory that runs out at a request chosen by a test: the linker redirects the
+ * libraries' calls of malloc() and the like (--wrap). For tests/memory only. */
 #ifndef JM_TESTS_MEMORY_FAILING_H
 #define JM_TESTS_MEMORY_FAILING_H
 

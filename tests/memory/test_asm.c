@@ -55,7 +55,7 @@ static AsmObject *assemble(const char *text) {
     return object;
 }
 
-/* The errors that a source has are told, or memory is said to be the error. */
+/* The errors of the source are reported, or lack of memory is. */
 static bool work_diagnose(void) {
     AsmResult result = asm_assemble(wrong, sizeof wrong - 1, "own.s", &options);
     const bool told = result.diagnostics != NULL;
@@ -201,7 +201,7 @@ static bool work_link(void) {
 
 FAILING(work_link, 100, linker, .init = make_objects, .fini = free_objects)
 
-/* Undefined symbols and sections that are too long are told. */
+/* Undefined symbols and sections that are too long are reported. */
 static bool work_link_wrong(void) {
     AsmLinkInput *input = asm_link_input_new();
     AsmObject *object = input ? copy_of_one(&(JmError){0}) : NULL;

@@ -79,7 +79,7 @@ static struct {
     JmMachine *machine;       /* that is debugged */
     const char *const *lines;
     size_t count;
-    bool told; /* want of memory, in what was said */
+    bool told; /* lack of memory has been reported */
 } made;
 
 /* In a folder of its own, for the files of the session. */
@@ -114,8 +114,8 @@ static void see(void *context, const char *text, size_t length) {
                  memmem(text, length, "allocate", 8) != NULL;
 }
 
-/* Does the lines. A line that fails has told of the want of memory; then the session
- * has ended, or goes on. */
+/* Executes the lines. A line that fails has reported lack of memory; then the session
+ * has ended, or continues. */
 static bool do_lines(JmDebug *debug) {
     int status;
     for (size_t i = 0; i < made.count; i++) {

@@ -1,6 +1,6 @@
 /* Solutions of the mean value analysis: small ones, the thesis's lines of 16 and its
  * machine of 512 nodes. The numbers are this solver's and those of another program that
- * was written from the same equations; what the thesis prints stands beside them. */
+ * was written from the same equations; the thesis's figures are beside them. */
 #include <sys/resource.h>
 
 #include "rig.h"
@@ -12,8 +12,8 @@ static const double LARGER = 30;
 static const double LARGER = 1;
 #endif
 
-/* A problem: messages of each node and cycles of a service; and what is known of its
- * solution, 0 where nothing is. */
+/* A problem: messages of each node and cycles of a service; and known figures of its
+ * solution, 0 where there is none. */
 typedef struct {
     unsigned size[3], outstanding;
     double service;

@@ -167,7 +167,7 @@ Test(shared, unlimited_buffers_as_in_a_prototype) {
 }
 
 /* The memory of one place gets all and serves a request in 40 cycles. The waits are
- * those that an onlooker would find, so a few percent more may seem to be served. */
+ * those that an observer would find, so a few percent more may seem to be served. */
 Test(shared, all_to_one_memory) {
     SharedProblem problem = problem_of(2, 5, 40, 40);
     NetGraph *graph = graph_of("torus=3x3");

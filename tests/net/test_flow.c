@@ -244,7 +244,7 @@ static void step(Stage *stage, JmRng *rng) {
         compare_states(stage, die % 32 == 1);
 }
 
-/* Messages offered in a cycle may leave in the next, so the reference is told first and
+/* Messages offered in a cycle may leave in the next, so the reference gets them first;
  * its step is that of the next cycle. With `shutting`, gates shut and open, and wires
  * are blocked and freed again. */
 static void compare(const char *topology, const char *settings, uint64_t seed,

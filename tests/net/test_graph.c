@@ -159,7 +159,7 @@ Test(graph, rings_that_are_not_sound_are_refused) {
          graph->feeders[graph->feeder_start[net_graph_sink(graph, 0, 0)]] = 3,
          "ascending");
     RING(graph->link = NULL, "lacks a call");
-    NetGraph *graph = ring_create(4); /* two directions are told apart */
+    NetGraph *graph = ring_create(4); /* two directions are distinguished */
     graph->wire[4] = 0;
     graph->wire[6] = 1;
     graph->label[4].downward = 1;

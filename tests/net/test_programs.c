@@ -407,7 +407,7 @@ Test(programs, figures_are_those_counted_by_hand) {
     }
 }
 
-/* Of a run that is cut short: what has been waited for by then, over all nodes. */
+/* A run that is cut short: the cycles waited by then, over all nodes. */
 Test(programs, figures_of_a_run_that_is_cut_short) {
     NetPrograms *programs = read_lines(counted[0].text, 4);
     for (unsigned engine = NET_REPLAY_FLITS; engine <= NET_REPLAY_WORMS; engine++) {

@@ -82,7 +82,7 @@ static void expect_law(const char *topology, double rate, double service,
 }
 
 /* All messages go one way, over three wires, at 30 % of what these allow; and where
- * nobody shares a wire the service is the length. */
+ * no messages share a wire the service is the length. */
 Test(queue_law, sources_wait_as_pollaczek_and_khinchine_say) {
     expect_law("torus=8,lanes=2,places=4", 0.3 / 3 / LENGTH, 0, 0.05);
     expect_law("torus=8,lanes=8,places=8", 0.3 / 3 / LENGTH, 0, 0.05);

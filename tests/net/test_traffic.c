@@ -35,7 +35,7 @@ static void measure(Load *load, unsigned cycles, double *values) {
 
 enum { EFFICIENCY, RESIDENCE = 4, RESPONSE = 5 };
 
-/* With long services nobody waits for anybody: residence is that of messages alone,
+/* With long services no message waits: residence is that of messages alone,
  * twice the mean distance (2.1333 in a 4x4 torus) and 2 * 2 + 3 + 9 - 2 for a read and
  * 2 * 2 + 11 + 3 - 2 for a write. */
 Test(traffic, shared_memory_without_waits) {
@@ -85,7 +85,7 @@ static double share_to_hot(const char *workload) {
     return share;
 }
 
-/* Of those of the other 15 nodes F_hot, and a fifteenth of what is left. */
+/* Of requests of the other 15 nodes, F_hot and a fifteenth of the rest go there. */
 Test(traffic, hot_spot_and_neighbours) {
     const double plain = share_to_hot("memory,tau=100");
     const double hot = share_to_hot("memory,tau=100,f_hot=0.2");
@@ -325,7 +325,7 @@ Test(traffic, a_mesh_takes_messages_of_any_length) {
         }
 }
 
-/* A network draws what the traffic's seed says, whatever it was told before. */
+/* A network draws by the traffic's seed, whatever its own was before. */
 Test(traffic, networks_are_seeded_anew) {
     NetTrafficCounts counts[3];
     for (unsigned i = 0; i < 3; i++) {

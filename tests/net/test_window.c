@@ -379,7 +379,7 @@ Test(window, a_backlog_ends_a_run) {
     net_window_destroy(&window);
 }
 
-/* What channels have counted is what they count behind the warm-up. */
+/* The counts of channels are those after the warm-up. */
 Test(window, channels_count_in_it_alone) {
     enum { CHANNELS = 256 };
     NetChannelCounts before[CHANNELS], channels[CHANNELS];

@@ -389,7 +389,7 @@ static void run(Twins *twins) {
     }
 }
 
-/* Of an empty network: what has gone in has come out. */
+/* In an empty network everything that went in has come out. */
 static void compare_totals(Twins *twins) {
     const NetStatistics *seen = net_statistics(twins->net[0]);
     for (unsigned p = 0; p < NET_PRIORITIES; p++) {

@@ -34,7 +34,7 @@ right nqueens --mesh 8x8x8
 right nqueens --mesh 1x2x1 --set nqueens_n=1
 right nqueens --mesh 2x2x1 --set nqueens_n=6 --set nqueens_depth=5 --queue 64
 
-# Return to sender: without a wait messages bounce for ever, as the README says.
+# Return to sender: without a wait messages bounce forever, as the README says.
 right nqueens --mesh 2x1x1 --set nqueens_n=7 --queue 64 --param rts=1 \
     --param send_faults=0 --param rts_backoff=1000
 run 127 --quiet --mesh 2x1x1 --set nqueens_n=7 --queue 64 --param rts=1 \

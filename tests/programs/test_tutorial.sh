@@ -1,5 +1,5 @@
-# The tutorial is followed to the letter in an empty folder, with nothing but the
-# programs of this build: everything answers what the text says. The page about faults
+# The tutorial is followed to the letter in an empty folder, with only the programs of
+# this build: every output is as printed there. The page about faults
 # shows the same stop.
 . tests/programs/common.sh
 here=$(cd "$(dirname "$0")" && pwd)

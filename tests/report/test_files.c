@@ -1,5 +1,5 @@
-/* The files that the report reads and writes: tables, texts as values of a script, what
- * the page draws in space. */
+/* The files that the report reads and writes: tables, texts as values of a script, and
+ * the page's drawings in space. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>

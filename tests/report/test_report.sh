@@ -97,8 +97,8 @@ sed -n '/ring-runs.bars.csv/,/<\/table>/p' "$data/report.html" |
     head -"$(wc -l <"$work/columns")" >"$work/shown"
 check "columns of the table of ring-runs" cmp "$work/columns" "$work/shown"
 
-# The picture at the top is the next best, and no claim is said to stand where no figure
-# is: the queues in time are a page of their own kind.
+# The picture at the top is the next best, and no claim is listed for a place without a
+# figure: the queues over time are a page of their own kind.
 status 0 "$jm" exp run fig1-7 view --set mesh=2x2x2 --set L=20 --runs 1 --quiet \
     --out "$work/two"
 status 0 "$jm" exp report --out "$work/two"

@@ -44,7 +44,7 @@ Test(verdicts, heading) {
     expect_sum("p", "part", 0, 1);
     expect_sum("rn", "part", 1, 2);
     expect_sum("rp", "part", 1, 2);
-    /* Neither green nor red over what was not measured. */
+    /* Neither green nor red for claims that were not measured. */
     expect_sum("rm", "open", 1, 1);
     expect_sum("rj", "open", 1, 1);
     expect_sum("rx", "open", 1, 1);

@@ -7,7 +7,7 @@
 . tests/snakes/snakes.sh
 
 # configuration NUMBER: the options of a run. Marks leave room for messages of eight
-# words; small patience lets the kernel end what a brake alone would block for ever.
+# words; small patience lets the kernel end what a brake alone would block forever.
 configuration() {
     awk -v state="$(($1 * 7919 + 1))" "$draws"'
         function mark() { return 4 + 4 * draw(q / 4 - 1) }

@@ -174,7 +174,7 @@ tasks() {
 # of them, by how -ln(1 - v/2) grows over the first sixteenths of v (1024 * 1/64 = 16 in
 # the middle of the first, and so on). Units are made of turns of three cycles (the last
 # has two), rounded down, and one turn more is done. Some of h lies outside, before and
-# behind what the trace tells of a task. To draw costs 38 cycles, and one turn is part
+# after a task's events in the trace. A draw costs 38 cycles, and one turn is part
 # of the bare handler.
 snakes 0 --mesh=2x1x1 h=200 l=12 m=4 "--trace=$folder/trace"
 outside=$((200 - $(tasks | tail -1)))

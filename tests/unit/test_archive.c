@@ -13,7 +13,7 @@ static Archive loading(const Archive *saved) {
     return jm_archive_load(saved->bytes, saved->size);
 }
 
-/* The bytes that a number takes; what is loaded must be the number. */
+/* Returns the bytes that a number takes; loading must give the number again. */
 static size_t bytes_of(uint64_t value) {
     Archive saved = jm_archive_save();
     save_u64(&saved, value);

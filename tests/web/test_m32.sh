@@ -39,7 +39,7 @@ same "$folder/wrong.s"
 printf ' .extern nowhere\nmain: .word INT:nowhere\n' >"$folder/unlinked.s"
 same "$folder/unlinked.s"
 
-# A machine saved here goes on here as if it had not been; zlib reads what is stored.
+# A machine saved here continues here as if it had not been; zlib reads the contents.
 run 0 --quiet --mesh 2x2x2 --dump 0:greet_count programs/greet/greet.s
 cp "$folder/output" "$folder/whole"
 $run32 --quiet --mesh 2x2x2 --cycles 300 --save-at 300:"$folder/saved" \

@@ -7,7 +7,7 @@ if ! [ -e "$BUILD/web/index.html" ]; then
     exit 0
 fi
 
-# walk SITE: says what is wrong with it.
+# walk SITE: prints its mistakes.
 walk() {
     python3 - "$1" <<'END'
 import os, sys

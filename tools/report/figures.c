@@ -140,8 +140,8 @@ static void put_groups(FILE *out, const Drawing *d, const json_t *about,
     free(list);
 }
 
-/* Writes the curves of a drawing: of the experiment's series, unless the template is
- * `map` or has curves of its own, and of the settings that were swept. */
+/* Writes the curves of a drawing: one for each value of the swept settings and, for
+ * some templates, of the experiment's series; `models` and `planes` name their own. */
 static Room put_curves(FILE *out, const Drawing *d, const json_t *about,
                        const Csv *csv) {
     Series series = {.csv = csv};

@@ -435,7 +435,7 @@ static bool do_queued(JmDebug *d) {
 }
 
 /* Executes the commands of the stops that a command has run to. Commands that run to a
- * stop with commands make a loop here, not a recursion, so they may do so for ever. */
+ * stop with commands make a loop here, not a recursion, so they may do so forever. */
 static void do_commands(JmDebug *d) {
     if (d->session->doing_commands || !d->past->hit_again)
         return;

@@ -1,4 +1,4 @@
-; Does nothing, for ever: the machine is idle at once.
+; Does nothing: the machine is idle at once.
         .include "mdp.inc"
         .rom
         .org    ROM

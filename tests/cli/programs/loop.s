@@ -1,4 +1,4 @@
-; Computes for ever; only a cycle limit ends it.
+; Computes forever; only a cycle limit ends it.
         .include "mdp.inc"
         .rom
         .org    ROM

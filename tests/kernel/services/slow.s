@@ -1,5 +1,5 @@
 ; Messages that arrive slowly: a task waits - for a future, for a name - while most of
-; its message has still to come. When it goes on all words are there. The last node
+; its message has still to come. When it continues, all words are there. The last node
 ; sends to all others, pausing in the middle of each message.
         .include "test.inc"
         .global main, slow_pause

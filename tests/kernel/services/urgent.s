@@ -1,5 +1,5 @@
 ; A task of priority 1 asks for services: its messages go out on network 0, are
-; answered, and background goes on when all answers are there. Other traffic of priority
+; answered, and background continues when all are there. Other traffic of priority
 ; 0 is on the way all the while.
         .include "test.inc"
         .global main
