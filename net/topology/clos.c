@@ -412,17 +412,19 @@ static const char *const layer_words[] = {"fixed", "random", "turns", "idle_fixe
                                           "idle_random"};
 static const char pm[] = "Pimentel and Hertzberger";
 
-static const NetTopologyOption options[] = {
-    {"levels", 1, 1, MAX_LEVELS, NULL,
-     "stages of routers in a cluster, h-r of the Mesh of Clos(h,r)", pm},
-    {"places", 1, 1, NET_MAX_PLACES, NULL,
-     "flits of a channel, beside one for each cycle of `delay` beyond the first", pm},
-    {"layer", 0, 0, LAYER_IDLE_RANDOM, layer_words,
-     "who chooses the layer of a message that leaves its lower router", pm},
-    {"delay", 1, 1, NET_MAX_DELAY + 1, NULL,
+static const NetOption options[] = {
+    {"levels", 1, 1, MAX_LEVELS, NET_OPTION_WHOLE,
+     "stages of routers in a cluster, h-r of the Mesh of Clos(h,r)", pm, NULL},
+    {"places", 1, 1, NET_MAX_PLACES, NET_OPTION_WHOLE,
+     "flits of a channel, beside one for each cycle of `delay` beyond the first", pm,
+     NULL},
+    {"layer", 0, 0, LAYER_IDLE_RANDOM, NET_OPTION_WHOLE,
+     "who chooses the layer of a message that leaves its lower router", pm,
+     layer_words},
+    {"delay", 1, 1, NET_MAX_DELAY + 1, NET_OPTION_WHOLE,
      "cycles of a flit on a wire between routers; a wire takes one a cycle all the "
      "same",
-     "Scott and Goodman 1991"},
+     "Scott and Goodman 1991", NULL},
     {0},
 };
 

@@ -1,7 +1,6 @@
 /* Reads specifications of networks, "NAME=SIZE[xSIZE...][,OPTION=VALUE...]". */
 #include <assert.h>
 
-#include "net/graph/names.h"
 #include "net/topology/topology.h"
 
 enum { NAME_MAX = 32, ROWS_MAX = 16 };
@@ -9,7 +8,6 @@ enum { NAME_MAX = 32, ROWS_MAX = 16 };
 /* A specification being read. */
 typedef struct {
     const char *text, *at; /* the whole, and the current position */
-    uint32_t given;        /* a bit for each option already read */
     JmError *error;
 } Reader;
 
@@ -78,68 +76,6 @@ static const NetTopology *find_topology(const Reader *reader,
     return place < 0 ? NULL : rows[place];
 }
 
-/* Finds an option of a topology by name. NULL and an error if there is none. */
-static const NetTopologyOption *
-find_option(const Reader *reader, const NetTopology *topology, const char *name) {
-    const NetTopologyOption *options = topology->options;
-    const char *names[NET_TOPOLOGY_OPTIONS];
-    unsigned count = 0;
-    for (; options && options[count].name; count++)
-        names[count] = options[count].name;
-    const int place =
-        net_name_find(reader->text, "option", name, names, names, count, reader->error);
-    return place < 0 ? NULL : &options[place];
-}
-
-/* A number, or a word if the option has words. */
-static bool read_value(Reader *reader, const NetTopologyOption *option,
-                       unsigned *value) {
-    char word[NAME_MAX];
-    if (!option->words || *reader->at < 'a' || *reader->at > 'z')
-        return read_number(reader, value);
-    if (!read_name(reader, word))
-        return false;
-    const char *const *words = option->words + option->minimum;
-    const int place =
-        net_name_find(reader->text, option->name, word, words, words,
-                      option->maximum - option->minimum + 1, reader->error);
-    *value = option->minimum + (unsigned)place;
-    return place >= 0;
-}
-
-static bool read_option(Reader *reader, const NetTopology *topology, NetShape *shape) {
-    char name[NAME_MAX];
-    unsigned value;
-    if (!read_name(reader, name))
-        return false;
-    const NetTopologyOption *option = find_option(reader, topology, name);
-    if (!option)
-        return false;
-    const uint32_t bit = UINT32_C(1) << (option - topology->options);
-    if (reader->given & bit)
-        return jm_fail(reader->error, NULL, "'%s': %s is given twice", reader->text,
-                       option->name);
-    reader->given |= bit;
-    if (!take(reader, '='))
-        return expected(reader, "'='");
-    if (!read_value(reader, option, &value))
-        return false;
-    if (value < option->minimum || value > option->maximum)
-        return jm_fail(reader->error, NULL, "'%s': %s is %u, not %u to %u",
-                       reader->text, option->name, value, option->minimum,
-                       option->maximum);
-    shape->option[option - topology->options] = value;
-    return true;
-}
-
-/* Returns a shape of size 1 with all options at their defaults. */
-static NetShape standard_shape(const NetTopology *topology) {
-    NetShape shape = {.size = {1, 1, 1, 1}};
-    for (unsigned i = 0; topology->options && topology->options[i].name; i++)
-        shape.option[i] = topology->options[i].standard;
-    return shape;
-}
-
 const NetTopology *net_specification_read(const char *text,
                                           const NetTopology *const *rows,
                                           unsigned count, NetShape *shape,
@@ -155,14 +91,17 @@ const NetTopology *net_specification_read(const char *text,
         expected(&reader, "'='");
         return NULL;
     }
-    *shape = standard_shape(topology);
+    *shape = (NetShape){.size = {1, 1, 1, 1}};
     if (!read_sizes(&reader, topology, shape))
         return NULL;
-    while (take(&reader, ','))
-        if (!read_option(&reader, topology, shape))
-            return NULL;
-    if (*reader.at == 0)
-        return topology;
-    expected(&reader, "',' or the end");
-    return NULL;
+    const char *more = take(&reader, ',') ? reader.at : NULL;
+    NetOptionValues values;
+    if (!more && *reader.at)
+        expected(&reader, "',' or the end");
+    if ((!more && *reader.at) ||
+        !net_options_read(topology->options, text, more, &values, error))
+        return NULL;
+    for (unsigned i = 0; i < NET_OPTIONS; i++)
+        shape->option[i] = (unsigned)values.number[i];
+    return topology;
 }

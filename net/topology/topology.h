@@ -4,18 +4,7 @@
 #define JM_NET_TOPOLOGY_TOPOLOGY_H
 
 #include "net/graph/graph.h"
-
-enum { NET_TOPOLOGY_OPTIONS = 9 };
-
-/* An option NAME=VALUE of a specification. */
-typedef struct {
-    const char *name;
-    unsigned standard, minimum, maximum;
-    /* Names of values: words[v] for v; NULL for a value that can only be written as a
-     * number. One per value; NULL: none. */
-    const char *const *words;
-    const char *text, *source; /* description and source, for people */
-} NetTopologyOption;
+#include "net/graph/options.h"
 
 /* The contents of a specification apart from the name of the topology. */
 typedef struct {
@@ -23,7 +12,7 @@ typedef struct {
     unsigned sizes;      /* number of sizes given, 1 to its topology's */
     unsigned size[NET_MAX_DIMENSIONS]; /* sizes; 1 if not given */
     /* Values, in the order of NetTopology.options. */
-    unsigned option[NET_TOPOLOGY_OPTIONS];
+    unsigned option[NET_OPTIONS];
 } NetShape;
 
 /* A row of topologies.def. */
@@ -33,7 +22,7 @@ struct NetTopology {
     const char *text; /* what it is, for people */
     unsigned sizes;   /* the most that it can have */
     /* Options, up to a row without a name; NULL: none. */
-    const NetTopologyOption *options;
+    const NetOption *options;
     /* Sets the parameters that the topology needs. NULL: the defaults. */
     void (*set_params)(NetParams *params);
     /* Sets the parameters that it needs as the network of a machine. NULL: it cannot be

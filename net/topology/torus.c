@@ -693,30 +693,33 @@ static const char *const link_words[] = {"multiple", "single", NULL, NULL, NULL,
                                          NULL,       NULL,     NULL, NULL};
 static const char *const tie_words[] = {"split", "nowrap", "wrap"};
 
-static const NetTopologyOption options[] = {
-    {"oneway", 0, 0, 1, NULL, "1: wires go one way round, towards lower numbers",
-     "Adve and Vernon 1994"},
-    {"ends", 1, 0, 1, NULL, "0: a mesh without end-around wires",
-     "Adve and Vernon 1994"},
-    {"lanes", 0, 0, NET_MAX_LANES, NULL,
-     "channels of a wire; 0: 2 with end-around wires, else 1", "Adve and Vernon 1994"},
-    {"escape", 0, 0, NET_MAX_LANES, NULL,
+static const NetOption options[] = {
+    {"oneway", 0, 0, 1, NET_OPTION_WHOLE,
+     "1: wires go one way round, towards lower numbers", "Adve and Vernon 1994", NULL},
+    {"ends", 1, 0, 1, NET_OPTION_WHOLE, "0: a mesh without end-around wires",
+     "Adve and Vernon 1994", NULL},
+    {"lanes", 0, 0, NET_MAX_LANES, NET_OPTION_WHOLE,
+     "channels of a wire; 0: 2 with end-around wires, else 1", "Adve and Vernon 1994",
+     NULL},
+    {"escape", 0, 0, NET_MAX_LANES, NET_OPTION_WHOLE,
      "lanes that keep to dimension order, the others take any shortest way; 0: all "
      "keep "
      "to it",
-     "Quaglia, Ciciani and Colajanni 2002; choice"},
-    {"places", 1, 1, NET_MAX_PLACES, NULL,
+     "Quaglia, Ciciani and Colajanni 2002; choice", NULL},
+    {"places", 1, 1, NET_MAX_PLACES, NET_OPTION_WHOLE,
      "flits of a channel, beside one for each cycle of `delay` beyond the first",
-     "Adve and Vernon 1994; 4 for Quaglia is a choice, by the fit of tables 1 and 2"},
-    {"links", 1, 0, 8, link_words,
+     "Adve and Vernon 1994; 4 for Quaglia is a choice, by the fit of tables 1 and 2",
+     NULL},
+    {"links", 1, 0, 8, NET_OPTION_WHOLE,
      "sources of a processor, for any message; multiple: one for each channel that "
      "leaves it",
-     "Adve and Vernon 1994"},
-    {"tie", 0, 0, 2, tie_words, "which way round where both are as long", "choice"},
-    {"delay", 1, 1, NET_MAX_DELAY + 1, NULL,
+     "Adve and Vernon 1994", link_words},
+    {"tie", 0, 0, 2, NET_OPTION_WHOLE, "which way round where both are as long",
+     "choice", tie_words},
+    {"delay", 1, 1, NET_MAX_DELAY + 1, NET_OPTION_WHOLE,
      "cycles of a flit on a wire between switches; a wire takes one a cycle all the "
      "same",
-     "Scott and Goodman 1991"},
+     "Scott and Goodman 1991", NULL},
     {0},
 };
 

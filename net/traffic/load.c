@@ -8,9 +8,9 @@
 
 /* Checks that a single burst does not reach `backlog`, which would end any run as
  * saturated. */
-static bool check_burst(const NetLoad *load, const NetWorkloadValues *values,
+static bool check_burst(const NetLoad *load, const NetOptionValues *values,
                         JmError *error) {
-    const NetWorkloadOption *process = net_workload_option(load->rows, "process");
+    const NetOption *process = net_workload_option(load->rows, "process");
     if (!process)
         return true;
     const unsigned kind = (unsigned)net_workload_value(load->rows, values, "process");
@@ -23,7 +23,7 @@ static bool check_burst(const NetLoad *load, const NetWorkloadValues *values,
 }
 
 bool net_load_create(NetLoad *load, JmError *error) {
-    NetWorkloadValues values;
+    NetOptionValues values;
     load->net = net_create(load->topology, &load->params, "auto", error);
     if (!load->net)
         return false;
@@ -111,7 +111,7 @@ static void find_bound(Heap *heap, void *context) {
 bool net_load_bound(const NetGraph *graph, const NetParams *params,
                     const char *workload, unsigned *flits, NetLoads *loads,
                     JmError *error) {
-    NetWorkloadValues values;
+    NetOptionValues values;
     NetPatternPlan plan;
     const NetWorkload *rows = net_workload_read(workload, &values, error);
     if (!rows || !net_pattern_plan(&plan, &values, error))

@@ -25,7 +25,7 @@ enum {
 static const char av[] = "Adve and Vernon 1994, table II";
 #define FLITS NET_TRAFFIC_MIN_FLITS, NET_TRAFFIC_MAX_FLITS, NET_OPTION_WHOLE
 
-static const NetWorkloadOption options[] = {
+static const NetOption options[] = {
     {"n_out", 1, 1, MOST_OUT, NET_OPTION_WHOLE,
      "requests that a processor may have out", av, NULL},
     {"tau", 25, 1.001, 1e6, NET_OPTION_REAL,
@@ -111,7 +111,7 @@ typedef struct {
 
 typedef struct {
     Heap *heap;
-    double values[NET_WORKLOAD_OPTIONS];
+    double values[NET_OPTIONS];
     uint32_t nodes, hot;
     Node *node;
     uint32_t *neighbours; /* by node * WAYS: its neighbours, then NET_NONE */
@@ -350,8 +350,7 @@ static uint32_t find_hot(const NetTraffic *traffic) {
     return flat == NET_NONE ? net_traffic_named(traffic, "2,2,0") : flat;
 }
 
-static void *create(NetTraffic *traffic, const NetWorkloadValues *given,
-                    JmError *error) {
+static void *create(NetTraffic *traffic, const NetOptionValues *given, JmError *error) {
     const double *values = given->number;
     const uint32_t nodes = net_traffic_processors(traffic);
     if (nodes < 2) {

@@ -19,7 +19,7 @@ static const char dally[] = "Dally and Towles 2004, chapters 3 and 24";
 
 enum { P_PATTERN, P_RATE, P_LENGTH, P_PROCESS, P_BURST, P_HOT_SHARE, P_HOT, P_PERM };
 
-static const NetWorkloadOption pattern_options[] = {
+static const NetOption pattern_options[] = {
     {"pattern", NET_PATTERN_uniform, 0, NET_PATTERNS - 1, NET_OPTION_WORD,
      "who sends to whom: see below", dally, net_pattern_names},
     {"rate", 0.001, 1e-9, 1, NET_OPTION_REAL, "messages that a node sends a cycle",
@@ -40,7 +40,7 @@ static const NetWorkloadOption pattern_options[] = {
 
 enum { Q_RATE, Q_LENGTH, Q_HOT_SHARE, Q_HOT };
 
-static const NetWorkloadOption poisson_options[] = {
+static const NetOption poisson_options[] = {
     {"rate", 0.001, 1e-9, 1, NET_OPTION_REAL, "messages that a node sends a cycle", qu,
      NULL},
     {"length", 12, NET_TRAFFIC_MIN_FLITS, NET_TRAFFIC_MAX_FLITS, NET_OPTION_WHOLE,
@@ -236,7 +236,7 @@ static void *create_open(NetTraffic *traffic, const Open *plan,
     return open;
 }
 
-static void *create_poisson(NetTraffic *traffic, const NetWorkloadValues *values,
+static void *create_poisson(NetTraffic *traffic, const NetOptionValues *values,
                             JmError *error) {
     const double *number = values->number;
     const Open plan = {.rate = number[Q_RATE],
@@ -252,7 +252,7 @@ static void *create_poisson(NetTraffic *traffic, const NetWorkloadValues *values
 }
 
 /* Options that only one pattern or process obeys must not be given with others. */
-static bool check_given(const NetWorkloadValues *values, JmError *error) {
+static bool check_given(const NetOptionValues *values, JmError *error) {
     const struct {
         unsigned option, chooses, needed;
     } rows[] = {{P_BURST, P_PROCESS, BURST},
@@ -260,7 +260,7 @@ static bool check_given(const NetWorkloadValues *values, JmError *error) {
                 {P_HOT, P_PATTERN, NET_PATTERN_hotspot},
                 {P_PERM, P_PATTERN, NET_PATTERN_randperm}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const NetWorkloadOption *by = &pattern_options[rows[i].chooses];
+        const NetOption *by = &pattern_options[rows[i].chooses];
         if (values->text[rows[i].option] &&
             (unsigned)values->number[rows[i].chooses] != rows[i].needed)
             return jm_fail(error, NULL, "%s goes with %s=%s",
@@ -293,7 +293,7 @@ static bool read_hot(NetPatternPlan *plan, const char *text, JmError *error) {
     }
 }
 
-bool net_pattern_plan(NetPatternPlan *plan, const NetWorkloadValues *values,
+bool net_pattern_plan(NetPatternPlan *plan, const NetOptionValues *values,
                       JmError *error) {
     const double *number = values->number;
     const char *hot = values->text[P_HOT];
@@ -316,7 +316,7 @@ static bool check_rate(const NetTraffic *traffic, double rate, unsigned length,
                    floor(1000.0 * sources / length) / 1000);
 }
 
-static void *create_pattern(NetTraffic *traffic, const NetWorkloadValues *values,
+static void *create_pattern(NetTraffic *traffic, const NetOptionValues *values,
                             JmError *error) {
     const double *number = values->number;
     const Open plan = {

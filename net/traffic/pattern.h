@@ -44,7 +44,7 @@ bool net_pattern_create(Heap *heap, NetPattern *pattern, const NetPatternPlan *p
                         uint32_t nodes, const NetGrid *grid, JmError *error);
 
 /* The plan that the values of `pattern=NAME,...` describe. */
-bool net_pattern_plan(NetPatternPlan *plan, const NetWorkloadValues *values,
+bool net_pattern_plan(NetPatternPlan *plan, const NetOptionValues *values,
                       JmError *error);
 
 /* Whether a node sends at all. */

@@ -11,7 +11,7 @@ enum { COLUMNS = 4, LINE_MAX_BYTES = 256, PATH_MAX_BYTES = 1024 };
 
 static const char *const file_form[] = {"FILE", NULL};
 
-static const NetWorkloadOption options[] = {
+static const NetOption options[] = {
     {"table", 0, 0, 0, NET_OPTION_TEXT,
      "rows 'cycle source destination flits' in any order, # comments", "choice",
      file_form},
@@ -196,7 +196,7 @@ static size_t unborn(const void *self) {
 
 /* ---- creation -------------------------------------------------------------------- */
 
-static void *create(NetTraffic *traffic, const NetWorkloadValues *values,
+static void *create(NetTraffic *traffic, const NetOptionValues *values,
                     JmError *error) {
     const char *path = values->text[0];
     const size_t length = path ? strcspn(path, ",") : 0;

@@ -284,7 +284,7 @@ static void allocate(NetTraffic *traffic) {
 typedef struct {
     Net *net;
     const NetWorkload *workload;
-    const NetWorkloadValues *values;
+    const NetOptionValues *values;
     uint64_t seed;
     JmError *error;
     NetTraffic *traffic;
@@ -307,7 +307,7 @@ static void create(Heap *heap, void *context) {
 }
 
 NetTraffic *net_traffic_create(Net *net, const NetWorkload *workload,
-                               const NetWorkloadValues *values, uint64_t seed,
+                               const NetOptionValues *values, uint64_t seed,
                                JmError *error) {
     Plan plan = {net, workload, values, seed, error, NULL};
     Heap *heap = heap_make(create, &plan);

@@ -15,6 +15,7 @@
 
 #include "emu/core/heap.h"
 #include "emu/core/rng.h"
+#include "net/graph/options.h"
 #include "net/net.h"
 
 /* Flits that a workload may ask for in a message, its header included, and the most
@@ -36,46 +37,20 @@ typedef struct {
     uint64_t born, arrived;
 } NetArrival;
 
-typedef enum {
-    NET_OPTION_REAL,
-    NET_OPTION_WHOLE,
-    NET_OPTION_WORD,
-    NET_OPTION_TEXT
-} NetOptionKind;
-
-typedef struct {
-    const char *name;
-    double standard, low, high; /* of a word: its index; meaningless for a text */
-    NetOptionKind kind;
-    const char *text, *source;
-    const char *const *words; /* ends with NULL; for a text: only its form */
-} NetWorkloadOption;
-
 typedef struct {
     const char *name, *unit, *text;
     bool extreme; /* over processors: a period's value is not the mean of its parts' */
 } NetMeasure;
 
-enum { NET_WORKLOAD_OPTIONS = 16 };
-
-/* Values of options, in their order. */
-typedef struct {
-    double number[NET_WORKLOAD_OPTIONS];
-    /* Where a value begins in the specification, up to ',' or the end; NULL: not
-     * given. */
-    const char *text[NET_WORKLOAD_OPTIONS];
-} NetWorkloadValues;
-
 /* A model of the processors. What it allocates is in the traffic's heap. */
 typedef struct {
     const char *name, *text;
-    bool open;                        /* births do not depend on arrivals */
-    const NetWorkloadOption *options; /* ends with a row without a name */
-    const NetMeasure *measures;       /* ends with a row without a name */
+    bool open;                  /* births do not depend on arrivals */
+    const NetOption *options;   /* ends with a row without a name */
+    const NetMeasure *measures; /* ends with a row without a name */
     /* Called with all values in range. NULL and `error`: they do not fit the
      * network. */
-    void *(*create)(NetTraffic *traffic, const NetWorkloadValues *values,
-                    JmError *error);
+    void *(*create)(NetTraffic *traffic, const NetOptionValues *values, JmError *error);
     void (*cycle)(void *self, NetTraffic *traffic, uint64_t now);
     void (*arrived)(void *self, NetTraffic *traffic, const NetArrival *message,
                     uint64_t now);
@@ -101,24 +76,23 @@ const NetWorkload *net_workload_row(unsigned index);
 /* The workload of a specification, NAME[,OPTION=VALUE...], and its values, which refer
  * to the specification. If the first option has the workload's name, NAME=VALUE gives
  * both. NULL and `error` if it is malformed or contains an unknown name. */
-const NetWorkload *net_workload_read(const char *specification,
-                                     NetWorkloadValues *values, JmError *error);
+const NetWorkload *net_workload_read(const char *specification, NetOptionValues *values,
+                                     JmError *error);
 /* The same of a workload that the specification names, which need not be of the
  * table. */
 bool net_workload_values(const NetWorkload *workload, const char *specification,
-                         NetWorkloadValues *values, JmError *error);
+                         NetOptionValues *values, JmError *error);
 /* The option of that name; NULL: the workload has none. */
-const NetWorkloadOption *net_workload_option(const NetWorkload *workload,
-                                             const char *name);
+const NetOption *net_workload_option(const NetWorkload *workload, const char *name);
 /* The value of an option, which the workload must have. */
-double net_workload_value(const NetWorkload *workload, const NetWorkloadValues *values,
+double net_workload_value(const NetWorkload *workload, const NetOptionValues *values,
                           const char *option);
 
 /* Creates processors for `net`, which must be new and outlive them. NULL and `error` if
  * memory runs out, or if the network's buffers, header and words do not fit the
  * workload's messages; the error then names parameters that fit. */
 NetTraffic *net_traffic_create(Net *net, const NetWorkload *workload,
-                               const NetWorkloadValues *values, uint64_t seed,
+                               const NetOptionValues *values, uint64_t seed,
                                JmError *error);
 void net_traffic_destroy(NetTraffic *traffic); /* NULL is ignored */
 

@@ -285,7 +285,7 @@ static void run_traffic(void *traffic, unsigned cycles) {
 }
 
 static double measure_torus(const Torus *torus) {
-    NetWorkloadValues values;
+    NetOptionValues values;
     NetParams params = net_params_default();
     JmError error;
     const NetWorkload *rows =

@@ -32,7 +32,7 @@ static bool work_workload(void) {
     const char *const topology = "torus=3x3";
     NetParams params = net_params_default();
     JmError error = {.memory = true};
-    NetWorkloadValues values;
+    NetOptionValues values;
     cr_assert(net_specification_params(topology, &params, &error), "%s", error.text);
     const NetWorkload *workload = net_workload_read(made.workload, &values, &error);
     cr_assert_not_null(workload, "%s", error.text);

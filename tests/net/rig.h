@@ -38,7 +38,7 @@ uint32_t post(Net *net, unsigned from, unsigned priority, unsigned to, unsigned 
 typedef struct {
     Net *net;
     NetWorkload workload;
-    NetWorkloadValues values; /* refer to the text of the workload */
+    NetOptionValues values; /* refer to the text of the workload */
     NetTraffic *traffic;
 } Load;
 

@@ -14,7 +14,7 @@ enum { LENGTH = 5 }; /* flits of a message, whole words in any format */
 static bool make_pattern(Heap *heap, NetPattern *pattern, const NetGraph *graph,
                          const char *text) {
     char specification[100];
-    NetWorkloadValues values;
+    NetOptionValues values;
     NetPatternPlan plan;
     snprintf(specification, sizeof specification, "pattern=%s", text);
     cr_assert(net_workload_read(specification, &values, NULL));

@@ -21,7 +21,7 @@ typedef struct {
     ModelRequest line;
     const char *topology, *workload;
     const NetWorkload *rows; /* of the workload */
-    NetWorkloadValues values;
+    NetOptionValues values;
 } Request;
 
 /* A figure of the result; NaN without a solution. */

@@ -15,38 +15,39 @@
 
 /* The command `jm net list`: everything that specifications can contain. */
 
-/* Prints the words that stand for values of an option: " single=1 multiple=2". */
-static void print_words(const NetTopologyOption *option) {
-    for (unsigned v = option->minimum; v <= option->maximum; v++)
-        if (option->words && option->words[v])
-            printf(" %s=%u", option->words[v], v);
+/* Prints the values that an option takes, and the one it has if it is not given. */
+static void print_range(const NetOption *option) {
+    if (option->kind == NET_OPTION_TEXT) {
+        printf("%s", option->words[0]);
+        return;
+    }
+    if (option->kind != NET_OPTION_WORD) {
+        printf("%g..%g (%g)", option->low, option->high, option->standard);
+        for (unsigned v = 0; option->words && v <= option->high; v++)
+            if (option->words[v])
+                printf(" %s=%u", option->words[v], v);
+        return;
+    }
+    for (unsigned i = 0; option->words[i]; i++)
+        printf("%s%s", i ? "|" : "", option->words[i]);
+    printf(" (%s)", option->words[(unsigned)option->standard]);
 }
 
-/* Prints a line for each option: range, default in brackets, words, what it is, its
- * source. */
+/* Prints a line for each option: values, what it is, its source. */
+static void list_options(const NetOption *options) {
+    for (const NetOption *o = options; o && o->name; o++) {
+        printf("  %-8s ", o->name);
+        print_range(o);
+        printf("  %s [%s]\n", o->text, o->source);
+    }
+}
+
 static void list_topologies(void) {
     const NetTopology *topology;
     puts("Topologies (--topology NAME=SIZES[,OPTION=VALUE]...):");
     for (unsigned i = 0; (topology = net_topology_row(i)); i++) {
         printf("\n%s: %s\n", topology->form, topology->text);
-        for (const NetTopologyOption *o = topology->options; o && o->name; o++) {
-            printf("  %-8s %u..%u (%u)", o->name, o->minimum, o->maximum, o->standard);
-            print_words(o);
-            printf("  %s [%s]\n", o->text, o->source);
-        }
-    }
-}
-
-/* Prints the values that an option takes, and the one it has if it is not given. */
-static void print_range(const NetWorkloadOption *option) {
-    if (option->kind == NET_OPTION_TEXT)
-        printf("%s", option->words[0]);
-    else if (option->kind != NET_OPTION_WORD)
-        printf("%g..%g (%g)", option->low, option->high, option->standard);
-    else {
-        for (unsigned i = 0; option->words[i]; i++)
-            printf("%s%s", i ? "|" : "", option->words[i]);
-        printf(" (%s)", option->words[(unsigned)option->standard]);
+        list_options(topology->options);
     }
 }
 
@@ -59,11 +60,7 @@ static void list_patterns(void) {
 
 static void list_workload(const NetWorkload *workload) {
     printf("\n%s: %s\n", workload->name, workload->text);
-    for (const NetWorkloadOption *o = workload->options; o->name; o++) {
-        printf("  %-8s ", o->name);
-        print_range(o);
-        printf("  %s [%s]\n", o->text, o->source);
-    }
+    list_options(workload->options);
     if (workload->measures)
         puts("  measures:");
     for (const NetMeasure *m = workload->measures; m && m->name; m++)

@@ -112,7 +112,7 @@ static void print_state(const Run *run) {
 static void print_length(const Run *run) {
     const Net *net = run->load.net;
     const NetWorkload *rows = run->load.rows;
-    NetWorkloadValues values;
+    NetOptionValues values;
     if (!net_workload_option(rows, "length"))
         return;
     net_workload_read(run->load.workload, &values, NULL);
@@ -259,7 +259,7 @@ enum { FILE_NAME, SETUP, ACCEPT, PACKET, REORDER, ENGINE };
 
 static const char *const file_form[] = {"FILE", NULL};
 static const char *const engine_words[] = {"auto", "flits", "worms", NULL};
-static const NetWorkloadOption trace_options[] = {
+static const NetOption trace_options[] = {
     {"trace", 0, 0, 0, NET_OPTION_TEXT, "programs (jm net trace --help)", "choice",
      file_form},
     TIME("setup", NET_SETUP_CYCLES, "cycles before a message is sent"),
@@ -286,7 +286,7 @@ static bool is_trace(const Run *run) {
 /* Takes the name of the file, malloc'ed, and the options behind it. */
 static bool read_trace(const char *text, char **path, NetReplay *replay,
                        JmError *error) {
-    NetWorkloadValues values;
+    NetOptionValues values;
     if (!net_workload_values(&net_trace_workload, text, &values, error))
         return false;
     const char *name = values.text[FILE_NAME];

@@ -468,12 +468,12 @@ static bool add_rates(Request *r, JmError *error) {
 
 /* Finds the range of the workload's rate. */
 static bool find_range(RateSweep *sweep, JmError *error) {
-    NetWorkloadValues values;
+    NetOptionValues values;
     const char *text = sweep->load.workload;
     const NetWorkload *rows = net_workload_read(text, &values, error);
     if (!rows)
         return false;
-    const NetWorkloadOption *option = net_workload_option(rows, "rate");
+    const NetOption *option = net_workload_option(rows, "rate");
     if (!option)
         return jm_fail(error, command,
                        "--workload %s: this has no rate to sweep; jm "

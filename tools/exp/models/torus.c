@@ -22,7 +22,7 @@ enum { TEXT_MAX = 256 };
 /* A workload and its values. */
 typedef struct {
     const NetWorkload *rows;
-    NetWorkloadValues values;
+    NetOptionValues values;
 } Workload;
 
 static double value_of(const Workload *workload, const char *name) {
