@@ -37,7 +37,7 @@ layer net/wormhole "$base|net/messages/|net/wormhole/"
 layer net/plane "$base|net/messages/|net/topology/mesh\.h|net/plane/"
 layer net/flow "$base|net/messages/|net/flow/"
 layer net/create "$base|net/(messages|topology|create)/"
-traffic='emu/core/|net/(net|circle)\.h|net/graph/(graph|loads|names)\.h|net/traffic/'
+traffic='emu/core/|net/(net|circle)\.h|net/graph/(graph|loads|options)\.h|net/traffic/'
 layer net/traffic "$traffic"
 layer net/programs "$base|net/topology/topology\.h|net/programs/"
 layer net/model "$base|net/model/"

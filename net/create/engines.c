@@ -35,15 +35,18 @@ static bool can_run(const NetEngine *engine, const NetGraph *graph,
  * the graph engine. */
 static const NetEngine *first_that_runs(const NetGraph *graph, const NetParams *params,
                                         JmError *error) {
-    JmError ignored;
-    for (unsigned i = 0; i < ENGINES; i++)
-        if (can_run(engines[i], graph, params, &ignored))
+    JmError why;
+    for (unsigned i = 0; i < ENGINES; i++) {
+        if (can_run(engines[i], graph, params, &why))
             return engines[i];
+        if (why.memory) {
+            jm_fail_memory(error, NULL, "no memory to choose a network engine");
+            return NULL;
+        }
+    }
     const NetParams standard = net_params_default();
-    const bool plain = net_graph_is_plain(graph, &standard, &ignored);
-    /* If it can run after all, memory ran out the first time. */
-    if (can_run(plain ? &net_graph_engine : &net_flow_engine, graph, params, error))
-        jm_fail_memory(error, NULL, "no memory to choose a network engine");
+    const bool plain = net_graph_is_plain(graph, &standard, NULL);
+    can_run(plain ? &net_graph_engine : &net_flow_engine, graph, params, error);
     return NULL;
 }
 

@@ -34,8 +34,8 @@ typedef struct {
 } NetOptionValues;
 
 /* Reads the options from `at` to the end of the specification `text`, none if `at` is
- * NULL; others have their defaults. `options` may be NULL: there are none. False and `error` if they are
- * malformed, out of range, unknown or given twice. */
+ * NULL; others have their defaults. `options` may be NULL: there are none. False and
+ * `error` if they are malformed, out of range, unknown or given twice. */
 bool net_options_read(const NetOption *options, const char *text, const char *at,
                       NetOptionValues *values, JmError *error);
 
