@@ -260,12 +260,6 @@ ALWAYS_INLINE void end_message(ISSUE_ARGUMENTS, unsigned count) {
         ISSUE_NEXT;
 }
 
-/* What follows a SEND that send_more() has recorded, by opcode. */
-#define SENT_SEND ISSUE_NEXT
-#define SENT_SEND2 ISSUE_NEXT
-#define SENT_SENDE SENDE_ended(ISSUE_PASS)
-#define SENT_SEND2E SEND2E_ended(ISSUE_PASS)
-
 /* SENDs, and the function for those that send_more() refuses. */
 #define ISSUE_SEND(name, form, check, count, end)                                      \
     static void name##_##form##_##check(ISSUE_ARGUMENTS) {                             \
@@ -279,10 +273,16 @@ ALWAYS_INLINE void end_message(ISSUE_ARGUMENTS, unsigned count) {
             name##_now(ISSUE_PASS);                                                    \
         } else {                                                                       \
             SET_MAR_##form;                                                            \
-            SENT_##name;                                                               \
+            if (end)                                                                   \
+                end_message(ISSUE_PASS, count);                                        \
+            else                                                                       \
+                ISSUE_NEXT;                                                            \
         }                                                                              \
     }
 #define ISSUE_SENDS(name, count, end)                                                  \
+    static COLD_CALL void name##_now(ISSUE_ARGUMENTS) {                                \
+        issue_send(ISSUE_PASS, count, end);                                            \
+    }                                                                                  \
     ISSUE_SEND_BOTH(name, REG, count, end)                                             \
     ISSUE_SEND_BOTH(name, AREG, count, end)                                            \
     ISSUE_SEND_BOTH(name, CONSTANT, count, end)                                        \
@@ -293,30 +293,6 @@ ALWAYS_INLINE void end_message(ISSUE_ARGUMENTS, unsigned count) {
 #define ISSUE_SEND_BOTH(name, form, count, end)                                        \
     ISSUE_SEND(name, form, 0, count, end)                                              \
     ISSUE_SEND(name, form, 1, count, end)
-
-static COLD_CALL void SEND_now(ISSUE_ARGUMENTS) {
-    issue_send(ISSUE_PASS, 1, false);
-}
-
-static COLD_CALL void SENDE_now(ISSUE_ARGUMENTS) {
-    issue_send(ISSUE_PASS, 1, true);
-}
-
-static COLD_CALL void SEND2_now(ISSUE_ARGUMENTS) {
-    issue_send(ISSUE_PASS, 2, false);
-}
-
-static COLD_CALL void SEND2E_now(ISSUE_ARGUMENTS) {
-    issue_send(ISSUE_PASS, 2, true);
-}
-
-static COLD_CALL void SENDE_ended(ISSUE_ARGUMENTS) {
-    end_message(ISSUE_PASS, 1);
-}
-
-static COLD_CALL void SEND2E_ended(ISSUE_ARGUMENTS) {
-    end_message(ISSUE_PASS, 2);
-}
 
 ISSUE_SENDS(SEND, 1, false)
 ISSUE_SENDS(SENDE, 1, true)
