@@ -51,21 +51,23 @@ static int find_place(void) {
     return found;
 }
 
-const char **kernel_folders(const AsmOptions *options) {
-    int count = options->include_count;
-    const char **folders = memory_array((size_t)count + INCLUDES + 1, sizeof *folders);
-    for (int i = 0; i < count; i++)
+void kernel_folders(Work *work) {
+    AsmOptions *options = &work->options;
+    work->own_folders = options->include_count;
+    const char **folders =
+        memory_array((size_t)work->own_folders + INCLUDES, sizeof *folders);
+    for (int i = 0; i < work->own_folders; i++)
         folders[i] = options->include_dirs[i];
     const int place = find_place();
     for (int i = 0; place >= 0 && i < INCLUDES && places[place].includes[i]; i++)
-        folders[count++] = beside(places[place].includes[i], NULL);
-    return folders;
+        folders[options->include_count++] = beside(places[place].includes[i], NULL);
+    options->include_dirs = folders;
 }
 
-void kernel_folders_free(const char **folders, const AsmOptions *options) {
-    for (int i = options->include_count; folders[i]; i++)
-        free((char *)folders[i]);
-    free(folders);
+void kernel_folders_free(Work *work) {
+    for (int i = work->own_folders; i < work->options.include_count; i++)
+        free((char *)work->options.include_dirs[i]);
+    free((void *)work->options.include_dirs);
 }
 
 static void add_names(json_t *names, const AsmObject *object) {

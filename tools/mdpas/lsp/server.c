@@ -235,12 +235,7 @@ int lsp_serve(const AsmOptions *options, const char *log) {
         host_report(&error);
         return EXIT_FAILURE;
     }
-    const char **folders = kernel_folders(options);
-    AsmOptions *own = &server.work.options;
-    server.work.own_folders = own->include_count;
-    own->include_dirs = folders;
-    while (folders[own->include_count])
-        own->include_count++;
+    kernel_folders(&server.work);
     server.work.kernel = kernel_names();
     server.queue = json_array();
     server.shown = json_object();
@@ -249,6 +244,6 @@ int lsp_serve(const AsmOptions *options, const char *log) {
     rpc_close(&server.rpc);
     json_decref(server.queue);
     json_decref(server.shown);
-    kernel_folders_free(folders, options);
+    kernel_folders_free(&server.work);
     return status;
 }

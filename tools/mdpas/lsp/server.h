@@ -66,10 +66,9 @@ typedef json_t *Answer(Server *server, const json_t *params);
 
 /* ---- kernel.c: the kernel as it is installed or built beside mdpas --------------- */
 
-/* The folders of `options` for .include, then those of the kernel's own files; NULL
- * ends them. */
-const char **kernel_folders(const AsmOptions *options);
-void kernel_folders_free(const char **folders, const AsmOptions *options);
+/* Adds the folders of the kernel's own files to those for .include. */
+void kernel_folders(Work *work);
+void kernel_folders_free(Work *work);
 /* The names that the kernel archive defines for others: keys of an object, which is
  * empty if there is no archive. */
 json_t *kernel_names(void);
