@@ -4,6 +4,7 @@
 
 #include "emu/core/outfile.h"
 #include "emu/core/sourcetext.h"
+#include "emu/core/suggest.h"
 #include "emu/debug/stops/stops.h"
 #include "emu/debug/talk/files.h"
 
@@ -69,12 +70,18 @@ bool trace_stop(JmDebug *d) {
     return good;
 }
 
-/* Lists the existing kinds. */
-static bool fail_kind(Args *args, const char *at) {
+/* Lists the existing kinds, and suggests the nearest. */
+static bool fail_kind(Args *args, const char *at, size_t length) {
     Text names = {.heap = args->d->work};
-    for (unsigned i = 0; traced_kind_name(i); i++)
+    char wrong[JM_SUGGEST_LONGEST + 2];
+    snprintf(wrong, sizeof wrong, "%.*s", (int)length, at);
+    JmSuggestion near = jm_suggest_start(wrong);
+    for (unsigned i = 0; traced_kind_name(i); i++) {
         text_add(&names, "%s%s", i ? ", " : "", traced_kind_name(i));
-    return fail_at(args, at, "kinds are %s", names.bytes);
+        jm_suggest_consider(&near, traced_kind_name(i));
+    }
+    return fail_at(args, at, "kinds are %s%s", names.bytes,
+                   jm_suggest_text(&near, "", ""));
 }
 
 /* Takes kinds of events, separated by commas. */
@@ -85,7 +92,7 @@ static bool take_kinds(Args *args, uint32_t *kinds) {
         const size_t length = strcspn(at, " \t,");
         const JmEventKind kind = jm_event_named(at, length);
         if (kind == JM_EVENT_COUNT)
-            return fail_kind(args, at);
+            return fail_kind(args, at, length);
         *kinds |= UINT32_C(1) << kind;
         args->at += length;
     } while (*args->at == ',' && args->at++);
