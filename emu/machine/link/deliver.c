@@ -198,12 +198,6 @@ void netif_deliver(JmMachine *machine) {
         deliver_words(machine, NULL, deliveries, count);
 }
 
-size_t netif_words_delivered(const JmMachine *machine) {
-    size_t count;
-    net_deliveries(machine->netif->net, &count);
-    return count;
-}
-
 /* Returns the first delivery for `node` or one above it; deliveries are sorted by
  * node. */
 static size_t first_delivery(const NetDelivery *deliveries, size_t count,

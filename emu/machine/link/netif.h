@@ -134,8 +134,6 @@ bool netif_restore(JmMachine *machine, Archive *archive, bool trusted);
 void netif_deliver(JmMachine *machine);
 /* Same as netif_deliver() for the nodes of one slab, called by its thread. */
 void netif_deliver_slab(JmMachine *machine, Slab *slab);
-/* Returns how many words the last network cycle delivered. */
-size_t netif_words_delivered(const JmMachine *machine);
 /* Hands the words of incomplete rows to the nodes too, for callers that inspect
  * them. */
 void netif_hand_over(JmMachine *machine);

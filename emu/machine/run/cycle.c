@@ -86,7 +86,8 @@ static void join(Slabs *slabs) {
 
 /* Delivers the words of the network cycle, each slab by netif_deliver_slab(). */
 static void slabs_deliver(Slabs *slabs) {
-    const size_t words = netif_words_delivered(slabs->machine);
+    size_t words;
+    net_deliveries(slabs->machine->netif->net, &words);
     if (words == 0)
         return;
     work(slabs, deliver_slab, words >= SLAB_WORDS * slabs->count);
