@@ -132,7 +132,7 @@ Test(graph, damaged_fields_of_lanes_and_terminals_are_refused) {
     REFUSED(graph->processor[0] = 1, "terminal 0 is of processor 1, not 0");
     REFUSED(graph->processor[11] = 3, "terminal 11 is of processor 3, not 6");
     REFUSED(graph->processors = 7, "terminals have 6 processors, not 7");
-    REFUSED(graph->turn = calloc(12, sizeof *graph->turn);
+    REFUSED(graph->turn = heap_alloc(graph->heap, 12 * sizeof *graph->turn);
             graph->turn[11] = 12, "node 11 follows turn 12 of 12");
 }
 

@@ -1,6 +1,5 @@
 /* Which engines refuse which networks, and bounds of plans. Parameters that engines
  * refuse are in tests/recorded/refused-run.cases and refused-net.cases. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "net/topology/mesh.h"
@@ -20,7 +19,7 @@ static void expect_no_delay(const char *specification, const char *engine,
         graph->wire[last] = graph->wires++;
     if (graph->group)
         graph->group[graph->wire[last]] = 0;
-    graph->delay = calloc(graph->wires, 1);
+    graph->delay = heap_alloc(graph->heap, graph->wires);
     graph->delay[graph->wire[last]] = 1;
     cr_assert_null(net_create_on(graph, &params, engine, &error));
     cr_assert_not_null(strstr(error.text, says), "%s", error.text);
