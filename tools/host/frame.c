@@ -32,7 +32,7 @@ int frame_bad_usage(const Frame *frame, const char *text, const char *what) {
     char shown[1024];
     fprintf(stderr, "%s: error: %s%s\n%s: try '%s --help'\n", name, text,
             jm_printable(what, shown, sizeof shown), name, name);
-    return FRAME_BAD_USAGE;
+    return EXIT_USAGE;
 }
 
 int frame_options(const Frame *frame, int argc, char **argv, void *fields) {
@@ -40,7 +40,7 @@ int frame_options(const Frame *frame, int argc, char **argv, void *fields) {
     JmError error = {.offset = -1};
     if (!option_set_take(&frame->options, fields, argc, argv, &error)) {
         host_report(&error);
-        return FRAME_BAD_USAGE;
+        return EXIT_USAGE;
     }
     return asked->help      ? frame_help(frame)
            : asked->version ? print_version(frame)
@@ -72,5 +72,5 @@ const CommandRow *command_find(const CommandRow *rows, const char *tool,
 int command_choose(const CommandRow *rows, const char *tool, const char *kind, int argc,
                    char **argv) {
     const CommandRow *row = command_find(rows, tool, kind, argc > 1 ? argv[1] : NULL);
-    return row ? row->run(argc - 1, argv + 1) : FRAME_BAD_USAGE;
+    return row ? row->run(argc - 1, argv + 1) : EXIT_USAGE;
 }

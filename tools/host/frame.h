@@ -5,7 +5,7 @@
 
 #include "tools/host/option_rows.h"
 
-enum { FRAME_BAD_USAGE = 2, FRAME_GO_ON = -1 };
+enum { FRAME_GO_ON = -1 };
 
 /* A program, and its command line. Its functions return an exit status or FRAME_GO_ON,
  * which is not an exit status. */
@@ -24,7 +24,7 @@ typedef struct {
 /* Prints --help. Returns success. */
 int frame_help(const Frame *frame);
 
-/* Reports bad usage, `text` then `what`. Returns FRAME_BAD_USAGE. */
+/* Reports bad usage, `text` then `what`. Returns EXIT_USAGE. */
 int frame_bad_usage(const Frame *frame, const char *text, const char *what);
 
 /* Takes all options into a structure that begins with FrameAsked, and answers --help or
@@ -45,7 +45,7 @@ typedef struct {
 const CommandRow *command_find(const CommandRow *rows, const char *tool,
                                const char *kind, const char *name);
 /* Runs the command that argv[1] names, which finds its own name in argv[0], and returns
- * its status; without one FRAME_BAD_USAGE. */
+ * its status; without one EXIT_USAGE. */
 int command_choose(const CommandRow *rows, const char *tool, const char *kind, int argc,
                    char **argv);
 

@@ -5,7 +5,8 @@
 
 #include "emu/core/status.h"
 
-enum { HOST_MEMORY_BEFORE = 2, HOST_MEMORY_IN_RUN = 125 }; /* exit status */
+/* Exit status of every program. */
+enum { EXIT_USAGE = 2, HOST_MEMORY_BEFORE = 2, HOST_MEMORY_IN_RUN = 125 };
 
 /* Must be called first. Closed descriptors 0 to 2 are opened on /dev/null, so that no
  * file gets their numbers and the output meant for them. Exceeding the file size limit

@@ -3,8 +3,6 @@
 #ifndef JM_TOOLS_COMMANDS_H
 #define JM_TOOLS_COMMANDS_H
 
-enum { EXIT_USAGE = 2 };
-
 #define COMMAND(name, text) int command_##name(int argc, char **argv);
 #include "tools/jm/commands.def"
 #undef COMMAND
