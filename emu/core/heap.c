@@ -165,9 +165,12 @@ void *heap_resize(Heap *heap, void *block, size_t size) {
 void *heap_grow(Heap *heap, void *items, size_t number, size_t *capacity, size_t size) {
     if (number < *capacity)
         return items;
-    while (*capacity <= number)
-        *capacity = *capacity ? *capacity * 2 : 16;
-    return heap_resize(heap, items, *capacity * size);
+    size_t room = *capacity ? *capacity : 16;
+    while (room <= number)
+        room *= 2;
+    items = heap_resize(heap, items, room * size);
+    *capacity = room; /* not before: heap_resize() may not return */
+    return items;
 }
 
 void heap_free(void *block) {

@@ -71,6 +71,9 @@ static bool read_word(const NetOption *option, const char *text, const char *at,
     const unsigned first = (unsigned)option->low;
     const unsigned count = (unsigned)option->high - first + 1;
     const char *const *words = option->words + first;
+    if (*at == '\0' || *at == ',')
+        return jm_fail(error, NULL, "'%s': a value is expected for %s", text,
+                       option->name);
     snprintf(word, sizeof word, "%.*s", (int)strcspn(at, ","), at);
     const int place =
         net_name_find(text, option->name, word, words, words, count, error);

@@ -176,9 +176,10 @@ struct Net {
 
     NetDelivery *deliveries; /* of the last step */
     uint32_t delivery_count;
-    uint32_t *ended; /* messages whose tails the last step delivered; one to spare */
+    uint32_t *ended; /* messages whose tails the last step delivered */
     uint32_t ended_count;
-    uint64_t *drained[NET_PRIORITIES], *received[NET_PRIORITIES]; /* bits by node */
+    /* Bits by node, all in one block. */
+    uint64_t *drained[NET_PRIORITIES], *received[NET_PRIORITIES];
 
     uint64_t *wire_flits; /* by wire * 2 + direction */
     NetStatistics statistics;

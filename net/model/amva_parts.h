@@ -136,7 +136,7 @@ void amva_wire_waits(const AmvaLayout *layout, const AmvaSums *sums, double *loa
 
 /* The traffic at a port, as needed for the waits at it and at its rivals (2.4, 2.5). */
 typedef struct {
-    double held, busy;       /* u (a/2 + tail), u: sums over types and flits */
+    double held, busy;       /* u (a/2 + tail), u: sums over kinds and flits */
     double tail, last, room; /* of the last flit: u a/2, u; 1 - u of the others */
     double come, come_all;   /* o[0], o[0] all */
     double runs, runs_all;   /* y, y all */

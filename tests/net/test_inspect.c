@@ -32,6 +32,18 @@ static uint32_t send(Net *net, unsigned from, unsigned to, unsigned words) {
     return post(net, from, 0, to, words);
 }
 
+ENGINE_TEST(inspect, explains_what_is_about_to_move) {
+    Net *net = line(engine, 2);
+    char full[REPORT_SIZE] = "", empty[REPORT_SIZE] = "";
+    send(net, 0, 1, 4);
+    net_explain(net, 0, 0, add_row, full);
+    net_explain(net, 1, 1, add_row, empty);
+    cr_assert_str_eq(full, "0,0,0 p0 output buffer is about to send message 0 "
+                           "(0,0,0 -> 1,0,0)\n");
+    cr_assert_str_eq(empty, "1,0,0 p1 output buffer is empty\n");
+    net_destroy(net);
+}
+
 ENGINE_TEST(inspect, a_blocked_wire_stops_its_messages) {
     Net *net = line(engine, 4);
     net_block_link(net, 2, 0, false, true);

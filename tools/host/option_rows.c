@@ -131,8 +131,9 @@ bool option_take(const OptionSet *set, void *fields, int id, char *argument,
     }
     return error->text[0]
                ? false
-               : jm_fail(error, set->command, "--%s %s: expected %s: %s", row->name,
-                         *argument ? argument : "''", row->argument, row->text);
+               : jm_fail(error, set->command, "--%s %s: expected %s: %.*s", row->name,
+                         *argument ? argument : "''", row->argument,
+                         (int)strcspn(row->text, ";"), row->text);
 }
 
 bool option_set_take(const OptionSet *set, void *context, int argc, char **argv,

@@ -500,18 +500,22 @@ static void print_help(void) {
          "failed; 2 bad usage or input.");
 }
 
-/* Spells -ex as the letter that getopt_long() can read. */
-static void spell_commands(int argc, char **argv) {
+/* Spells -ex as the letter that getopt_long() can read, which is no option itself. */
+static bool spell_commands(int argc, char **argv, JmError *error) {
     static char letter[] = "-e";
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "-ex") == 0)
             argv[i] = letter;
+        else if (strncmp(argv[i], letter, 2) == 0)
+            return jm_fail(error, "jm debug", "no option '%s'; did you mean '-ex'?",
+                           argv[i]);
+    return true;
 }
 
 /* Parses the command line and makes the machine. False and an error. */
 static bool prepare(Session *s, int argc, char **argv, JmError *error) {
-    spell_commands(argc, argv);
-    if (!options_parse(&s->options, &own, s, argc, argv, error))
+    if (!spell_commands(argc, argv, error) ||
+        !options_parse(&s->options, &own, s, argc, argv, error))
         return false;
     s->options.command = "jm debug";
     if (s->options.help || s->options.version)

@@ -275,7 +275,7 @@ static const NetOption trace_options[] = {
 
 const NetWorkload net_trace_workload = {
     .name = "trace",
-    .text = "message-passing programs, to their end: trace=FILE",
+    .text = "message-passing programs, to their end; of jm net run: trace=FILE",
     .options = trace_options,
 };
 

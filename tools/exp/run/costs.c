@@ -1,8 +1,9 @@
 /* Charges cycles to the headings of table 2.1 by the addresses of instructions. */
 #include "tools/exp/run/costs.h"
-#include "tools/host/memory.h"
 
 #include <stdlib.h>
+
+#include "tools/host/memory.h"
 
 enum { ELSEWHERE = COST_HEADINGS };
 typedef int Place; /* a CostHeading or ELSEWHERE */

@@ -422,6 +422,7 @@ bool options_parse(RunOptions *options, const OptionSet *others, void *fields, i
                      .take = take_option,
                      .explain = explain_option};
     Line line = {options, others, fields};
+    assert(OPTION_COUNT + (others ? others->count : 0) <= OPTION_ROWS_MAX);
     memcpy(all, option_info, sizeof option_info);
     for (int i = 0; others && i < others->count; i++)
         all[set.count++] = others->rows[i];
