@@ -235,8 +235,8 @@ RESULTS_FROM = emu/core emu/isa emu/node emu/machine net asm kernel $(patsubst %
 .PHONY: reckon
 $(GEN)/version.c: reckon
 	@mkdir -p $(@D)
-	@tools/version.sh $(RESULTS_FROM) >$@.new
-	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+	@new=$@.$$$$; tools/version.sh $(RESULTS_FROM) >$$new && \
+	    if cmp -s $$new $@; then rm $$new; else mv $$new $@; fi
 
 # MDP programs: programs/<name>/*.s, linked with the kernel, is <name>.elf.
 PROGRAMS := $(sort $(patsubst programs/%/,%,$(dir $(wildcard programs/*/*.s))))
