@@ -54,12 +54,13 @@ static void print_memory(const AsmObject *image, FILE *out) {
 
 static void print_sections(Heap *heap, const AsmObject *image, FILE *out) {
     fprintf(out, "\nSections\n\n%-7s  %8s  section and object\n", "address", "words");
-    const AsmObjectPart *part = image->parts, *end = part + image->part_count;
+    int at = 0; /* in the parts */
     for (int s = 0; s < image->section_count; s++) {
         const AsmObjectSection *section = &image->sections[s];
         fprintf(out, "%05X    %8u  ", (unsigned)section->address, section->size);
         print_name(heap, out, section->name);
-        for (; part < end && part->section == s; part++) {
+        for (; at < image->part_count && image->parts[at].section == s; at++) {
+            const AsmObjectPart *part = &image->parts[at];
             fprintf(out, "%05X    %8u      ", (unsigned)section->address + part->offset,
                     part->size);
             print_name(heap, out, part->object);
