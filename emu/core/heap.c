@@ -5,7 +5,9 @@
 #include <assert.h>
 #include <setjmp.h>
 #include <stdalign.h>
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,12 +97,32 @@ void heap_delete(Heap *heap) {
     free(heap);
 }
 
-Heap *heap_make(HeapWork *work, void *context) {
+typedef struct {
+    HeapMake *make;
+    const void *plan;
+    void *made;
+} Making;
+
+static void make_it(Heap *heap, void *context) {
+    Making *making = context;
+    making->made = making->make(heap, making->plan);
+}
+
+void *heap_make(HeapMake *make, const void *plan, JmError *error, const char *file,
+                const char *format, ...) {
+    Making making = {make, plan, NULL};
     Heap *heap = heap_new();
-    if (!heap || heap_work(heap, work, context))
-        return heap;
-    heap_delete(heap);
-    return NULL;
+    if (!heap || !heap_work(heap, make_it, &making)) {
+        char what[JM_ERROR_TEXT_MAX];
+        va_list args;
+        va_start(args, format);
+        vsnprintf(what, sizeof what, format, args);
+        va_end(args);
+        jm_fail_memory(error, file, "no memory for %s", what);
+    }
+    if (!making.made)
+        heap_delete(heap);
+    return making.made;
 }
 
 static void end_heap(void *what) {

@@ -12,12 +12,14 @@
  * and, until they are handed over, freed by heap_at_end(). Files and handles of other
  * libraries are closed in the same way.
  *
- * For libraries only. Includes libc alone. A heap belongs to one thread. */
+ * For libraries only. A heap belongs to one thread. */
 #ifndef JM_CORE_HEAP_H
 #define JM_CORE_HEAP_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "emu/core/status.h"
 
 typedef struct Heap Heap;
 
@@ -33,9 +35,12 @@ Heap *heap_new(void);
  * abandoned. It is deleted with `outer`. */
 Heap *heap_within(Heap *outer);
 void heap_delete(Heap *heap); /* NULL is ignored; one within another may go early */
-/* Does a piece of work in a new heap and returns the heap, which holds what the work
- * leaves there. NULL if memory ran out. */
-Heap *heap_make(HeapWork *work, void *context);
+/* Makes something in a new heap, which belongs to it. `plan` is what make() needs to
+ * know; if it returns NULL, it has set an error. NULL: failed; `error` is "no memory
+ * for " and the formatted rest if memory ran out, and the heap is gone. */
+typedef void *HeapMake(Heap *heap, const void *plan);
+void *heap_make(HeapMake *make, const void *plan, JmError *error, const char *file,
+                const char *format, ...) __attribute__((format(printf, 5, 6)));
 /* Does a piece of work in such a heap, or a piece within a piece. Returns false if
  * memory ran out in it; its allocations in the heap stay. */
 bool heap_work(Heap *heap, HeapWork *work, void *context);

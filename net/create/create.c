@@ -61,13 +61,12 @@ typedef struct {
     NetGraph *graph;
     const NetEngine *engine;
     const NetParams *params;
-    Net *net; /* made of them */
 } Parts;
 
-static void make(Heap *heap, void *context) {
-    Parts *parts = context;
+static void *make(Heap *heap, const void *plan) {
+    const Parts *parts = plan;
     const NetParams *params = parts->params;
-    Net *net = parts->net = heap_alloc(heap, sizeof *net);
+    Net *net = heap_alloc(heap, sizeof *net);
     net->heap = heap;
     net->graph = parts->graph;
     net->params = *params;
@@ -83,6 +82,7 @@ static void make(Heap *heap, void *context) {
     net_count_wires(net);
     net->engine_heap = heap_within(heap);
     net->engine_state = net->engine->create(net->engine_heap, net);
+    return net;
 }
 
 Net *net_create_on(NetGraph *graph, const NetParams *params, const char *engine,
@@ -93,13 +93,12 @@ Net *net_create_on(NetGraph *graph, const NetParams *params, const char *engine,
     if (net_params_check(params, error) && net_graph_check(graph, error) &&
         headers_fit(graph, params, error))
         parts.engine = net_find_engine(engine, graph, params, error);
-    if (parts.engine && heap_make(make, &parts))
-        return parts.net;
-    if (parts.engine)
-        jm_fail_memory(error, NULL, "no memory for a network of %u nodes",
-                       graph->nodes);
-    net_graph_destroy(graph);
-    return NULL;
+    Net *net = parts.engine ? heap_make(make, &parts, error, NULL,
+                                        "a network of %u nodes", graph->nodes)
+                            : NULL;
+    if (!net)
+        net_graph_destroy(graph);
+    return net;
 }
 
 Net *net_create(const char *specification, const NetParams *params, const char *engine,

@@ -38,22 +38,8 @@ NetGraph *net_graph_create(Heap *heap, uint32_t nodes, uint32_t channels,
     return graph;
 }
 
-typedef struct {
-    NetGraphBuild *build;
-    const void *plan;
-    NetGraph *graph;
-} Building;
-
-static void build_graph(Heap *heap, void *context) {
-    Building *building = context;
-    building->graph = building->build(heap, building->plan);
-}
-
-NetGraph *net_graph_build(NetGraphBuild *build, const void *plan, JmError *error) {
-    Building building = {build, plan, NULL};
-    if (!heap_make(build_graph, &building))
-        jm_fail_memory(error, NULL, "no memory for the channels of a network");
-    return building.graph;
+NetGraph *net_graph_build(HeapMake *build, const void *plan, JmError *error) {
+    return heap_make(build, plan, error, NULL, "the channels of a network");
 }
 
 void net_graph_destroy(NetGraph *graph) {

@@ -193,8 +193,7 @@ static inline uint32_t net_graph_last_choice(const NetGraph *graph, uint32_t poi
 
 /* Builds a graph in a heap of its own. `build` makes it with net_graph_create(), and
  * all that it points to, in that heap. NULL and `error` without memory. */
-typedef NetGraph *NetGraphBuild(Heap *heap, const void *plan);
-NetGraph *net_graph_build(NetGraphBuild *build, const void *plan, JmError *error);
+NetGraph *net_graph_build(HeapMake *build, const void *plan, JmError *error);
 /* Creates an empty graph with room for `feeders` feeders in total. Sources and sinks
  * are labelled; the builder labels channels. */
 NetGraph *net_graph_create(Heap *heap, uint32_t nodes, uint32_t channels,

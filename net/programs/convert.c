@@ -49,8 +49,6 @@ typedef struct {
     /* By node * PRIORITIES + priority: messages arrived but not dispatched, and the
      * number dispatched before their tails arrived. */
     uint32_t *first, *last, *early;
-    NetPrograms *programs;
-    bool good;
 } Converter;
 
 /* Reports an error at a field of the line, or at its first column if the field is
@@ -256,7 +254,7 @@ static void add_operation(Converter *c, NetProgramsMaker *maker, const Event *ev
 }
 
 /* Writes node after node, each in the order of its records. */
-static void make_programs(Converter *c) {
+static NetPrograms *make_programs(Converter *c) {
     NetProgramsMaker maker;
     uint32_t *start = heap_alloc(c->heap, (c->nodes + 1) * sizeof *start);
     uint32_t *order = heap_alloc(c->heap, (c->event_count + 1) * sizeof *order);
@@ -275,13 +273,13 @@ static void make_programs(Converter *c) {
         net_programs_node(&maker, event->node);
         add_operation(c, &maker, event, &since);
     }
-    c->programs = net_programs_end(&maker);
     heap_free(start);
     heap_free(order);
+    return net_programs_end(&maker);
 }
 
-static void convert(Heap *heap, void *context) {
-    Converter *c = context;
+static void *convert(Heap *heap, const void *begun) {
+    Converter *c = heap_copy(heap, begun, sizeof *c);
     const size_t queues = (size_t)c->nodes * PRIORITIES;
     c->heap = heap;
     c->first = heap_alloc(heap, queues * sizeof *c->first);
@@ -292,29 +290,22 @@ static void convert(Heap *heap, void *context) {
     while (c->at < c->end) {
         read_fields(c);
         if (c->fields > 0 && !read_record(c))
-            return;
+            return NULL;
     }
-    make_programs(c);
-    if (c->programs->start[c->nodes] > 0)
-        return;
-    c->programs = NULL;
+    NetPrograms *programs = make_programs(c);
+    if (programs->start[c->nodes] > 0)
+        return programs;
     wrong(c, 0, "no message goes from one node to another");
+    return NULL;
 }
 
 NetPrograms *net_programs_convert(const char *file, const char *text, size_t size,
                                   uint32_t nodes, uint32_t word_bytes, JmError *error) {
-    Heap *heap = heap_new();
-    Converter c = {.file = file,
-                   .at = text + jm_text_mark(text, size),
-                   .end = text + size,
-                   .error = error,
-                   .nodes = nodes,
-                   .word_bytes = word_bytes};
-    const bool enough = heap && heap_work(heap, convert, &c);
-    if (enough && c.programs)
-        return c.programs;
-    if (!enough)
-        jm_fail_memory(error, file, "no memory for its programs");
-    heap_delete(heap);
-    return NULL;
+    const Converter begun = {.file = file,
+                             .at = text + jm_text_mark(text, size),
+                             .end = text + size,
+                             .error = error,
+                             .nodes = nodes,
+                             .word_bytes = word_bytes};
+    return heap_make(convert, &begun, error, file, "its programs");
 }

@@ -17,7 +17,6 @@ uint32_t net_program_rounds(NetProgramKind kind, uint32_t nodes) {
 typedef struct {
     const NetProgramPlan *plan;
     NetProgramsMaker maker;
-    NetPrograms *programs;
 } Generator;
 
 static void send(Generator *g, uint32_t to) {
@@ -94,14 +93,14 @@ static void generate_node(Generator *g, uint32_t node) {
     }
 }
 
-static void generate(Heap *heap, void *context) {
-    Generator *g = context;
-    net_programs_begin(&g->maker, heap, g->plan->nodes);
-    for (uint32_t node = 0; node < g->plan->nodes; node++) {
-        net_programs_node(&g->maker, node);
-        generate_node(g, node);
+static void *generate(Heap *heap, const void *plan) {
+    Generator g = {.plan = plan};
+    net_programs_begin(&g.maker, heap, g.plan->nodes);
+    for (uint32_t node = 0; node < g.plan->nodes; node++) {
+        net_programs_node(&g.maker, node);
+        generate_node(&g, node);
     }
-    g->programs = net_programs_end(&g->maker);
+    return net_programs_end(&g.maker);
 }
 
 /* Refuses plans with invalid partners, and programs that are too long. */
@@ -130,11 +129,6 @@ static bool check(const NetProgramPlan *plan, JmError *error) {
 NetPrograms *net_programs_generate(const NetProgramPlan *plan, JmError *error) {
     if (!check(plan, error))
         return NULL;
-    Heap *heap = heap_new();
-    Generator g = {.plan = plan};
-    if (heap && heap_work(heap, generate, &g))
-        return g.programs;
-    heap_delete(heap);
-    jm_fail_memory(error, NULL, "no memory for the programs of %u nodes", plan->nodes);
-    return NULL;
+    return heap_make(generate, plan, error, NULL, "the programs of %u nodes",
+                     plan->nodes);
 }

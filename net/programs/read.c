@@ -28,7 +28,6 @@ typedef struct {
     size_t room;
     uint32_t nodes, node; /* NET_NONE: not given yet */
     uint8_t *seen;        /* by node */
-    NetPrograms *programs;
     bool good;
 } Reader;
 
@@ -229,7 +228,7 @@ static bool read_head(Reader *reader) {
 }
 
 /* Sorts the operations by node. */
-static void order(Reader *reader) {
+static NetPrograms *order(Reader *reader) {
     NetProgramsMaker maker;
     uint32_t *count = heap_alloc(reader->heap, reader->nodes * sizeof *count);
     net_programs_begin(&maker, reader->heap, reader->nodes);
@@ -247,36 +246,28 @@ static void order(Reader *reader) {
     heap_free(count);
     heap_free(reader->items);
     programs->file = reader->file;
-    reader->programs = programs;
+    return programs;
 }
 
-static void read_all(Heap *heap, void *context) {
-    Reader *reader = context;
+static void *read_all(Heap *heap, const void *begun) {
+    Reader *reader = heap_copy(heap, begun, sizeof *reader);
     reader->heap = heap;
     if (!read_head(reader))
-        return;
+        return NULL;
     reader->seen = heap_alloc(heap, reader->nodes);
     while (next_line(reader))
         if (!(reader->good = read_operation(reader)))
-            return;
-    if (reader->good)
-        order(reader);
+            return NULL;
+    return reader->good ? order(reader) : NULL;
 }
 
 NetPrograms *net_programs_read(const char *file, const char *text, size_t size,
                                JmError *error) {
-    Heap *heap = heap_new();
-    Reader reader = {.file = file,
-                     .at = text + jm_text_mark(text, size),
-                     .end = text + size,
-                     .error = error,
-                     .node = NET_NONE,
-                     .good = true};
-    const bool enough = heap && heap_work(heap, read_all, &reader);
-    if (enough && reader.programs)
-        return reader.programs;
-    if (!enough)
-        jm_fail_memory(error, file, "no memory for its programs");
-    heap_delete(heap);
-    return NULL;
+    const Reader begun = {.file = file,
+                          .at = text + jm_text_mark(text, size),
+                          .end = text + size,
+                          .error = error,
+                          .node = NET_NONE,
+                          .good = true};
+    return heap_make(read_all, &begun, error, file, "its programs");
 }

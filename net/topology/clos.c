@@ -390,7 +390,7 @@ static bool check_spec(const Spec *spec, JmError *error) {
                spec->delay);
 }
 
-static NetGraph *build(Heap *heap, const void *plan) {
+static void *build(Heap *heap, const void *plan) {
     enum { MOST_FEEDERS = DIRECTIONS + 2 * RADIX };
     const Clos *clos = create_shape(heap, plan);
     NetGraph *graph = net_graph_create(heap, clos->nodes, clos->channels,

@@ -292,7 +292,7 @@ bool net_mesh_shape(const NetGraph *graph, NetMeshShape *shape) {
     return true;
 }
 
-static NetGraph *build(Heap *heap, const void *context) {
+static void *build(Heap *heap, const void *context) {
     const Plan *plan = context;
     const Mesh *mesh = create_shape(heap, plan);
     const uint32_t nodes = plan->x * plan->y * plan->z, copies = mesh->copies;

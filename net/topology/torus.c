@@ -649,7 +649,7 @@ static uint32_t most_feeders(const Torus *torus) {
     return (torus->wired + last) * of_channel + last * torus->links;
 }
 
-static NetGraph *build_torus(Heap *heap, const void *plan) {
+static void *build_torus(Heap *heap, const void *plan) {
     const Torus *torus = create_shape(heap, plan);
     NetGraph *graph = net_graph_create(heap, torus->processors * torus->links,
                                        last_channel(torus, torus->processors, 0),

@@ -101,21 +101,12 @@ static void start(NetCustomers *c) {
     }
 }
 
-/* What customers are made of. */
-typedef struct {
-    Net *net;
-    const NetCustomersPlan *plan;
-    NetCustomers *customers;
-} Making;
-
-static void make(Heap *heap, void *context) {
-    Making *making = context;
-    const NetCustomersPlan *plan = making->plan;
-    NetCustomers *c = making->customers = heap_alloc(heap, sizeof *c);
-    const uint32_t nodes = net_node_count(making->net);
+/* `begun` holds their network and plan. */
+static void *make(Heap *heap, const void *begun) {
+    NetCustomers *c = heap_copy(heap, begun, sizeof *c);
+    const NetCustomersPlan *plan = &c->plan;
+    const uint32_t nodes = net_node_count(c->net);
     c->heap = heap;
-    c->net = making->net;
-    c->plan = *plan;
     c->rng = jm_rng(plan->seed);
     c->nodes = nodes;
     /* A number may stay unused for a while before it is reused. */
@@ -124,6 +115,7 @@ static void make(Heap *heap, void *context) {
     c->behind = heap_alloc(heap, (size_t)nodes * plan->load * sizeof *c->behind);
     c->carried = heap_alloc(heap, c->numbers * sizeof *c->carried);
     start(c);
+    return c;
 }
 
 NetCustomers *net_customers_create(Net *net, const NetCustomersPlan *plan,
@@ -134,11 +126,8 @@ NetCustomers *net_customers_create(Net *net, const NetCustomersPlan *plan,
         jm_fail(error, NULL, "customers need two nodes");
         return NULL;
     }
-    Making making = {net, plan, NULL};
-    if (heap_make(make, &making))
-        return making.customers;
-    jm_fail_memory(error, NULL, "no memory for processors");
-    return NULL;
+    return heap_make(make, &(NetCustomers){.net = net, .plan = *plan}, error, NULL,
+                     "processors");
 }
 
 void net_customers_destroy(NetCustomers *c) {

@@ -418,20 +418,11 @@ static void start(NetProcessors *p) {
     }
 }
 
-/* What processors are made of. */
-typedef struct {
-    Net *net;
-    const NetProcessorsPlan *plan;
-    NetProcessors *processors;
-} Making;
-
-static void make(Heap *heap, void *context) {
-    Making *making = context;
-    const NetProcessorsPlan *plan = making->plan;
-    NetProcessors *p = making->processors = heap_alloc(heap, sizeof *p);
+/* `begun` holds their network and plan. */
+static void *make(Heap *heap, const void *begun) {
+    NetProcessors *p = heap_copy(heap, begun, sizeof *p);
+    const NetProcessorsPlan *plan = &p->plan;
     p->heap = heap;
-    p->net = making->net;
-    p->plan = *plan;
     p->rng = jm_rng(plan->seed);
     p->nodes = net_node_count(p->net);
     p->set_words = (p->nodes + 63) / 64;
@@ -444,17 +435,15 @@ static void make(Heap *heap, void *context) {
     p->wheel = heap_alloc(heap, slots * sizeof *p->wheel);
     p->blocked = heap_alloc(heap, p->set_words * sizeof *p->blocked);
     start(p);
+    return p;
 }
 
 NetProcessors *net_processors_create(Net *net, const NetProcessorsPlan *plan,
                                      JmError *error) {
-    Making making = {net, plan, NULL};
     if (!check(plan, net, error))
         return NULL;
-    if (heap_make(make, &making))
-        return making.processors;
-    jm_fail_memory(error, NULL, "no memory for processors");
-    return NULL;
+    return heap_make(make, &(NetProcessors){.net = net, .plan = *plan}, error, NULL,
+                     "processors");
 }
 
 void net_processors_destroy(NetProcessors *p) {

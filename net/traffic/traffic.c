@@ -287,13 +287,12 @@ typedef struct {
     const NetOptionValues *values;
     uint64_t seed;
     JmError *error;
-    NetTraffic *traffic;
 } Plan;
 
-static void create(Heap *heap, void *context) {
-    Plan *plan = context;
+static void *create(Heap *heap, const void *context) {
+    const Plan *plan = context;
     Net *net = plan->net;
-    NetTraffic *traffic = plan->traffic = heap_alloc(heap, sizeof *traffic);
+    NetTraffic *traffic = heap_alloc(heap, sizeof *traffic);
     traffic->heap = heap;
     traffic->net = net;
     traffic->workload = plan->workload;
@@ -304,20 +303,14 @@ static void create(Heap *heap, void *context) {
     net_seed(net, jm_rng_mix(plan->seed, 1));
     allocate(traffic);
     traffic->self = plan->workload->create(traffic, plan->values, plan->error);
+    return traffic->self ? traffic : NULL;
 }
 
 NetTraffic *net_traffic_create(Net *net, const NetWorkload *workload,
                                const NetOptionValues *values, uint64_t seed,
                                JmError *error) {
-    Plan plan = {net, workload, values, seed, error, NULL};
-    Heap *heap = heap_make(create, &plan);
-    if (!heap)
-        jm_fail_memory(error, NULL, "no memory for %u processors",
-                       net_processor_count(net));
-    else if (plan.traffic->self)
-        return plan.traffic;
-    heap_delete(heap);
-    return NULL;
+    return heap_make(create, &(Plan){net, workload, values, seed, error}, error, NULL,
+                     "%u processors", net_processor_count(net));
 }
 
 void net_traffic_destroy(NetTraffic *traffic) {

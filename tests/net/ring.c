@@ -46,7 +46,7 @@ static void add_channel(NetGraph *graph, uint32_t node, unsigned priority,
     net_graph_end_point(graph);
 }
 
-static NetGraph *build(Heap *heap, const void *plan) {
+static void *build(Heap *heap, const void *plan) {
     const uint32_t nodes = *(const uint32_t *)plan, ends = nodes * NET_PRIORITIES;
     NetGraph *graph = net_graph_create(heap, nodes, 2 * ends, 5 * ends);
     uint32_t *address = heap_alloc(heap, nodes * sizeof *address);
