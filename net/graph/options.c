@@ -68,16 +68,14 @@ static bool read_number(const NetOption *option, const char *text, const char *a
 static bool read_word(const NetOption *option, const char *text, const char *at,
                       double *value, JmError *error) {
     char word[NAME_MAX];
-    const unsigned first = (unsigned)option->low;
-    const unsigned count = (unsigned)option->high - first + 1;
-    const char *const *words = option->words + first;
+    const unsigned count = (unsigned)option->high + 1;
     if (*at == '\0' || *at == ',')
         return jm_fail(error, NULL, "'%s': a value is expected for %s", text,
                        option->name);
     snprintf(word, sizeof word, "%.*s", (int)strcspn(at, ","), at);
-    const int place =
-        net_name_find(text, option->name, word, words, words, count, error);
-    *value = (double)first + place;
+    const int place = net_name_find(text, option->name, word, option->words,
+                                    option->words, count, error);
+    *value = place;
     return place >= 0;
 }
 

@@ -15,7 +15,7 @@ typedef enum {
 /* A row of a list that ends with one without a name. */
 typedef struct {
     const char *name;
-    double standard, low, high; /* of a word: its index; meaningless for a text */
+    double standard, low, high; /* of a word: its index, from 0; of a text: unused */
     NetOptionKind kind;
     const char *text, *source;
     /* WORD: all of them, then NULL. WHOLE: by value, 0 .. high, a word that stands for
