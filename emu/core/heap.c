@@ -217,6 +217,11 @@ void heap_at_end(Heap *heap, HeapEnd *end, void *what) {
     enter_ring(&block->link, heap);
 }
 
+void *heap_adopt(Heap *heap, void *memory) {
+    heap_at_end(heap, free, heap_need(heap, memory));
+    return memory;
+}
+
 void heap_keep(Heap *heap, const void *what) {
     for (Link *link = heap->ring.older; link != &heap->ring; link = link->older) {
         Block *block = (Block *)link;

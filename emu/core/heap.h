@@ -74,6 +74,8 @@ _Noreturn void heap_fail(Heap *heap);
 /* Returns `memory`, allocated by malloc() or another library, and abandons the work if
  * it is NULL. */
 void *heap_need(Heap *heap, void *memory);
+/* The same, and `memory` is freed by free() when the work ends. */
+void *heap_adopt(Heap *heap, void *memory);
 
 /* Registers end(what) to be called when the work ends; the newest runs first. */
 typedef void HeapEnd(void *what);

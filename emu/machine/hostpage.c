@@ -1,6 +1,5 @@
 /* The host page: sixteen words at FFF00 through which programs reach the emulator, in
  * place of the J-Machine's front-end computer. hostpage.def lists them. */
-#include "emu/core/grow.h"
 #include "emu/core/rng.h"
 #include "emu/machine/machine.h"
 
@@ -59,11 +58,8 @@ static void exit_run(JmMachine *machine, JmWord word) {
 /* Records a mark: the program passed a point in this cycle. A run that is to stop there
  * goes on to the end of the cycle. */
 static void add_mark(JmMachine *machine, const Node *node, JmWord word) {
-    if (!jm_grow(&machine->marks, machine->mark_count, &machine->mark_capacity,
-                 sizeof *machine->marks)) {
-        machine_starve(machine);
-        return;
-    }
+    machine->marks = heap_grow(machine->heap, machine->marks, machine->mark_count,
+                               &machine->mark_capacity, sizeof *machine->marks);
     machine->marks[machine->mark_count++] = (JmMark){
         .cycle = machine->env.now, .node = node->rank, .value = (int32_t)jm_data(word)};
     if (machine->stops_at_marks)

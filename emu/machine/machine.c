@@ -1,5 +1,4 @@
 /* Helpers for all rooms: the timing wheel, alarms. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/machine/machine.h"
@@ -10,27 +9,27 @@ bool machine_has_pending(const Node *node) {
     return node->asleep && !node->masked && waits;
 }
 
+bool machine_work(JmMachine *machine, HeapWork *work, void *context) {
+    if (heap_work(machine->heap, work, context))
+        return true;
+    machine_starve(machine);
+    return false;
+}
+
 /* ---- the timing wheel ------------------------------------------------------------ */
 
 /* The timing wheel: nodes by the cycle of their next boundary. It has more slots than
  * the longest instruction plus the farthest run ahead takes cycles, so each slot stands
  * for one cycle. */
 
-bool wheel_init(Wheel *wheel, unsigned nodes, unsigned longest) {
+void wheel_init(Wheel *wheel, Heap *heap, unsigned nodes, unsigned longest) {
     unsigned slots = 64;
     while (slots <= longest)
         slots *= 2;
     *wheel = (Wheel){.slots = slots, .words = (nodes + 63) / 64};
-    wheel->bits = calloc((size_t)slots * wheel->words, sizeof *wheel->bits);
-    wheel->sends = calloc((size_t)slots * wheel->words, sizeof *wheel->sends);
-    wheel->used = calloc(slots, sizeof *wheel->used);
-    return wheel->bits && wheel->sends && wheel->used;
-}
-
-void wheel_free(Wheel *wheel) {
-    free(wheel->bits);
-    free(wheel->sends);
-    free(wheel->used);
+    wheel->bits = heap_alloc(heap, sizeof *wheel->bits * slots * wheel->words);
+    wheel->sends = heap_alloc(heap, sizeof *wheel->sends * slots * wheel->words);
+    wheel->used = heap_alloc(heap, slots * sizeof *wheel->used);
 }
 
 void wheel_add(Wheel *wheel, unsigned node, uint64_t cycle) {
@@ -74,16 +73,10 @@ unsigned wheel_take(Wheel *wheel, uint64_t cycle) {
 
 /* ---- alarms ---------------------------------------------------------------------- */
 
-bool alarms_init(Alarms *alarms, unsigned nodes) {
+void alarms_init(Alarms *alarms, Heap *heap, unsigned nodes) {
     *alarms = (Alarms){.next = NO_ALARM, .words = (nodes + 63) / 64};
-    alarms->set = calloc(alarms->words, sizeof *alarms->set);
-    alarms->cycle = calloc(nodes, sizeof *alarms->cycle);
-    return alarms->set && alarms->cycle;
-}
-
-void alarms_free(Alarms *alarms) {
-    free(alarms->set);
-    free(alarms->cycle);
+    alarms->set = heap_alloc(heap, alarms->words * sizeof *alarms->set);
+    alarms->cycle = heap_alloc(heap, nodes * sizeof *alarms->cycle);
 }
 
 void alarms_clear(Alarms *alarms) {

@@ -16,6 +16,7 @@
 #include <stdatomic.h>
 
 #include "emu/core/archive.h"
+#include "emu/core/heap.h"
 #include "emu/jm.h"
 #include "emu/node/env.h"
 
@@ -66,7 +67,7 @@ enum { OUTPUT_LINE_MAX = 4096, OUTPUT_NOBODY = UINT32_MAX };
 
 /* The part of an unfinished line that a node has written. */
 typedef struct {
-    char *bytes; /* malloc'ed */
+    char *bytes;
     uint32_t count;
     size_t capacity;
 } OutputLine;
@@ -80,7 +81,7 @@ typedef struct {
     uint32_t first;   /* the node that wrote first, or OUTPUT_NOBODY */
     uint32_t open;    /* node whose line writer() gets or has begun; OUTPUT_NOBODY */
     uint64_t bytes;   /* written so far, even if dropped */
-    OutputLine *line; /* of each node; NULL: nothing has been written */
+    OutputLine *line; /* of each node */
 } Output;
 
 /* ---- alarms ---------------------------------------------------------------------- */
@@ -96,9 +97,7 @@ typedef struct {
     uint64_t *cycle; /* by node: when it is due */
 } Alarms;
 
-/* False if there is no memory; must be freed in any case. */
-bool alarms_init(Alarms *alarms, unsigned nodes);
-void alarms_free(Alarms *alarms);
+void alarms_init(Alarms *alarms, Heap *heap, unsigned nodes);
 void alarms_clear(Alarms *alarms);
 
 /* Sets the alarm of a node, replacing any other; NO_ALARM: none. The caller must update
@@ -126,6 +125,7 @@ bool alarms_take(Alarms *alarms, uint64_t now, unsigned *from);
 
 /* A machine, as jm_create() makes it. */
 struct JmMachine {
+    Heap *heap;       /* with everything of the machine but nodes' pages and slabs */
     JmConfig config;  /* as it was created */
     unsigned nodes;   /* number of nodes */
     uint64_t now;     /* the current cycle: those before it are done */
@@ -138,7 +138,7 @@ struct JmMachine {
     const struct InterfaceUnit *unit; /* kind of unit in each interface; NULL: none */
     struct Spill *spills;  /* by rank: rows outside the queues; NULL: no spill_mark */
     struct Rts *rts;       /* units that return messages; NULL: no rts */
-    Slabs *slabs;          /* NULL: one thread */
+    Slabs *slabs;          /* in a heap of their own; NULL: one thread */
     Netif *netif;          /* the network, and messages in transit */
     Program *program;      /* the last ELF image: symbols and lines */
     char *program_name;    /* of what was loaded last */
@@ -168,7 +168,8 @@ struct JmMachine {
     void *observer_context;
     uint32_t observed; /* kinds of events for the observer: bit 1 << JmEventKind */
     const MachineWatch *watch; /* NULL: none; the observer is its own */
-    uint64_t *at_mark;         /* bit per node: its next instruction is marked */
+    uint64_t *at_mark; /* bit per node of a watched machine: its next instruction is
+                          marked */
 };
 
 /* ---- machine.c ------------------------------------------------------------------- */
@@ -190,6 +191,9 @@ static inline bool machine_node_has_stopped(const Node *node) {
     return node->stop.why != NODE_RUNS && node->stop.why != NODE_NOT_STARTED;
 }
 
+/* Does a piece of work in the machine's heap. Returns false if memory ran out in it:
+ * the machine is starved. */
+bool machine_work(JmMachine *machine, HeapWork *work, void *context);
 /* Records that work of the machine was lost because memory ran out: it must not
  * continue. Any thread may call it. */
 static inline void machine_starve(const JmMachine *machine) {
@@ -202,10 +206,8 @@ static inline bool machine_is_starved(const JmMachine *machine) {
 
 /* ---- the wheel ------------------------------------------------------------------- */
 
-/* Makes an empty wheel that reaches `longest` cycles ahead. False: no memory; it must
- * be freed in any case. */
-bool wheel_init(Wheel *wheel, unsigned nodes, unsigned longest);
-void wheel_free(Wheel *wheel);
+/* Makes an empty wheel that reaches `longest` cycles ahead. */
+void wheel_init(Wheel *wheel, Heap *heap, unsigned nodes, unsigned longest);
 /* Puts a node that was asleep or had not started on the wheel. */
 void wheel_add(Wheel *wheel, unsigned node, uint64_t cycle);
 /* Returns the cycles from `now` to the next slot in use. Some node must be awake. */
@@ -259,10 +261,8 @@ static inline void wheel_set_send(Wheel *wheel, unsigned node, uint64_t cycle) {
 
 /* ---- link/netif.c: between nodes and network ------------------------------------- */
 
-/* Creates the network of a machine, with room for messages in transit; NULL and an
- * error. */
-Netif *netif_create(const JmConfig *config, JmError *error);
-void netif_destroy(Netif *netif);
+/* Creates the network of a machine in its heap; NULL and an error. */
+Netif *netif_create(Heap *heap, const JmConfig *config, JmError *error);
 /* Fills in the defaults of the network's parameters. */
 void netif_config_default(JmConfig *config);
 /* Seeds what the network draws, from the seed of the run. */
@@ -331,8 +331,6 @@ void output_put(JmMachine *machine, uint32_t node, const char *bytes, size_t cou
 void output_end(JmMachine *machine);
 /* Saves or loads lines that have not ended. */
 void output_archive(Archive *archive, JmMachine *machine);
-/* Frees the lines. */
-void output_free(JmMachine *machine);
 
 /* ---- stop/explain.c -------------------------------------------------------------- */
 
@@ -353,9 +351,9 @@ void program_drop(Program *program);
 const void *program_bytes(const Program *program, size_t *size);
 /* Reads a program, with one reference; NULL and an error. */
 Program *program_read(const void *bytes, size_t size, const char *name, JmError *error);
-/* Sets the name of the program loaded last; NULL: none. False: no memory, and the name
- * is unchanged. */
-bool program_set_name(JmMachine *machine, const char *name);
+/* Sets the name of the program loaded last, in a piece of machine_work(); NULL:
+ * none. */
+void program_set_name(JmMachine *machine, const char *name);
 /* Records when the program was made (jm_text_time()): its sources may be newer. */
 void program_set_time(JmMachine *machine, int64_t made);
 /* Returns the ELF image loaded last, or NULL. For emu/debug. */

@@ -9,10 +9,8 @@
  * characters is written up to there; text of another node that comes before its end
  * begins on a new line. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "emu/core/grow.h"
 #include "emu/machine/calls_inline.h"
 #include "emu/machine/machine.h"
 
@@ -75,19 +73,10 @@ static void emit_line(Output *output, uint32_t node) {
     line->count = 0;
 }
 
-/* Adds a character to a line. False: no memory, and the character is lost. */
-static bool collect(OutputLine *line, char byte) {
-    if (!jm_grow(&line->bytes, line->count, &line->capacity, 1))
-        return false;
+/* Adds a character to a line. */
+static void collect(OutputLine *line, Heap *heap, char byte) {
+    line->bytes = heap_grow(heap, line->bytes, line->count, &line->capacity, 1);
     line->bytes[line->count++] = byte;
-    return true;
-}
-
-/* Makes the lines of all nodes at the first character. False: no memory. */
-static bool make_lines(JmMachine *machine) {
-    if (!machine->output.line)
-        machine->output.line = calloc(machine->nodes, sizeof *machine->output.line);
-    return machine->output.line != NULL;
 }
 
 /* Writes characters immediately, after what had been collected before. */
@@ -101,10 +90,6 @@ void output_put(JmMachine *machine, uint32_t node, const char *bytes, size_t cou
     Output *output = &machine->output;
     if (machine_is_starved(machine))
         return; /* its nodes may compute wrong results */
-    if (!make_lines(machine)) {
-        machine_starve(machine);
-        return;
-    }
     if (output->first == OUTPUT_NOBODY)
         output->first = node;
     output->several |= output->first != node;
@@ -114,10 +99,7 @@ void output_put(JmMachine *machine, uint32_t node, const char *bytes, size_t cou
     }
     OutputLine *line = &output->line[node];
     for (size_t i = 0; i < count; i++) {
-        if (!collect(line, bytes[i])) {
-            machine_starve(machine);
-            return;
-        }
+        collect(line, machine->heap, bytes[i]);
         if ((bytes[i] == '\n' && !is_unfinished(line)) ||
             line->count == OUTPUT_LINE_MAX)
             emit_line(output, node);
@@ -134,7 +116,7 @@ static void cut_report(OutputLine *line) {
 
 void output_end(JmMachine *machine) {
     Output *output = &machine->output;
-    for (uint32_t i = 0; output->line && i < machine->nodes; i++) {
+    for (uint32_t i = 0; i < machine->nodes; i++) {
         const bool kernel = begins(&output->line[i], kernel_begins);
         if (kernel)
             cut_report(&output->line[i]);
@@ -146,19 +128,12 @@ void output_end(JmMachine *machine) {
     }
 }
 
-void output_free(JmMachine *machine) {
-    for (uint32_t i = 0; machine->output.line && i < machine->nodes; i++)
-        free(machine->output.line[i].bytes);
-    free(machine->output.line);
-    machine->output.line = NULL;
-}
-
 /* ---- checkpoints ----------------------------------------------------------------- */
 
 /* Returns how many lines are unfinished. */
 static uint32_t count_lines(const JmMachine *machine) {
     uint32_t count = 0;
-    for (uint32_t i = 0; machine->output.line && i < machine->nodes; i++)
+    for (uint32_t i = 0; i < machine->nodes; i++)
         count += machine->output.line[i].count > 0;
     return count;
 }
@@ -186,18 +161,15 @@ static void load_line(Archive *archive, JmMachine *machine) {
     jm_archive_block(archive, text, count);
     OutputLine *line = &machine->output.line[node];
     for (uint32_t i = 0; i < count && archive_good(archive); i++)
-        if (!collect(line, text[i]))
-            jm_archive_starve(archive);
+        collect(line, machine->heap, text[i]);
     archive_demand(archive, line->count == count); /* a node has one line */
 }
 
 static void load_lines(Archive *archive, JmMachine *machine) {
     uint32_t lines = 0;
-    for (uint32_t i = 0; machine->output.line && i < machine->nodes; i++)
+    for (uint32_t i = 0; i < machine->nodes; i++)
         machine->output.line[i].count = 0;
     jm_archive_count(archive, &lines);
-    if (lines && !make_lines(machine))
-        jm_archive_starve(archive);
     for (uint32_t i = 0; i < lines && archive_good(archive); i++)
         load_line(archive, machine);
 }

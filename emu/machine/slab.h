@@ -14,7 +14,9 @@ typedef struct {
     JmWord word[2]; /* what is sent, or written */
 } SlabCall;
 
-/* A change of a node's network input. */
+/* A change of a node's network input. In a part of a cycle a node changes each of its
+ * two inputs at most once for each word that arrives at it. */
+enum { SLAB_NODE_GATES = 4 };
 typedef struct {
     uint32_t node;
     uint8_t priority;
@@ -26,10 +28,10 @@ typedef struct {
     _Alignas(NODE_LINE_BYTES) JmMachine *machine;
     NodeEnv env;         /* the nodes' environment; env.machine is the slab */
     unsigned first, end; /* ranks */
-    SlabCall *call;      /* calls recorded in this cycle */
-    size_t calls, call_capacity;
+    SlabCall *call;      /* calls recorded in this cycle, at most one a node */
+    size_t calls;
     SlabGate *gate; /* gates recorded in this cycle */
-    size_t gates, gate_capacity;
+    size_t gates;
     uint32_t woken; /* nodes that went on the wheel, minus those that left it, modulo
                        2^32 */
     bool halted;    /* a node stopped */

@@ -9,7 +9,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 /* iterations before sleeping: some microseconds */
 enum { SPINS = 3000, LINE_BYTES = 64 };
@@ -97,36 +96,29 @@ static bool start_member(Member *member) {
     return error == 0;
 }
 
-Team *team_create(unsigned members) {
-    Team *team = aligned_alloc(LINE_BYTES, sizeof *team);
-    Member *member = calloc(members, sizeof *member);
-    if (!team || !member) {
-        free(team);
-        free(member);
-        return NULL;
-    }
-    *team = (Team){.members = 1, .member = member};
-    pthread_mutex_init(&team->lock, NULL);
-    pthread_cond_init(&team->called, NULL);
-    for (; team->members < members; team->members++) {
-        member[team->members] = (Member){.team = team, .number = team->members};
-        if (!start_member(&member[team->members]))
-            break;
-    }
-    return team;
-}
-
-void team_destroy(Team *team) {
-    if (!team)
-        return;
+static void end_team(void *what) {
+    Team *team = what;
     team->over = true;
     call(team);
     for (unsigned i = 1; i < team->members; i++)
         pthread_join(team->member[i].thread, NULL);
     pthread_cond_destroy(&team->called);
     pthread_mutex_destroy(&team->lock);
-    free(team->member);
-    free(team);
+}
+
+Team *team_create(Heap *heap, unsigned members) {
+    Team *team = heap_lines(heap, sizeof *team);
+    Member *member = heap_alloc(heap, members * sizeof *member);
+    *team = (Team){.members = 1, .member = member};
+    pthread_mutex_init(&team->lock, NULL);
+    pthread_cond_init(&team->called, NULL);
+    heap_at_end(heap, end_team, team);
+    for (; team->members < members; team->members++) {
+        member[team->members] = (Member){.team = team, .number = team->members};
+        if (!start_member(&member[team->members]))
+            break;
+    }
+    return team;
 }
 
 unsigned team_members(const Team *team) {

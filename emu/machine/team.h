@@ -2,15 +2,16 @@
 #ifndef JM_MACHINE_TEAM_H
 #define JM_MACHINE_TEAM_H
 
+#include "emu/core/heap.h"
+
 typedef struct Team Team;
 
 /* Does the part of the work that belongs to `member`, 0 to members - 1. */
 typedef void TeamWork(void *context, unsigned member);
 
-/* Creates a team of `members`, 1 or more, of which the caller is number 0. It has fewer
- * if the host does not provide as many threads. NULL: no memory. */
-Team *team_create(unsigned members);
-void team_destroy(Team *team); /* NULL is ignored */
+/* Creates a team of `members`, 1 or more, of which the caller is number 0; its threads
+ * end with the heap. It has fewer if the host does not provide as many threads. */
+Team *team_create(Heap *heap, unsigned members);
 /* Returns the number of members, including the caller. */
 unsigned team_members(const Team *team);
 

@@ -5,6 +5,9 @@
 
 #include "emu/node/plain.h"
 
+/* For the hottest functions, which must be inlined wherever they are called. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 /* Everything a node reaches outside itself; one for each thread of a machine. */
 struct NodeEnv {
     void *machine;            /* first argument of the functions below */

@@ -7,10 +7,6 @@
 
 #include "emu/node/env.h"
 
-/* A Step must stay in registers: its address goes only to inlined functions, and rare
- * paths get it by value. */
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
 /* Results of a body: a JmFault, or one of these values, which follow the faults. */
 enum {
     OUTCOME_DONE = JM_FAULT_COUNT,
@@ -20,7 +16,8 @@ enum {
     OUTCOME_WAITS,    /* a SEND found no room and is tried again (send_faults) */
 };
 
-/* An instruction between its fetch and its charge. */
+/* An instruction between its fetch and its charge. It must stay in registers: its
+ * address goes only to inlined functions, and rare paths get it by value. */
 typedef struct {
     Node *node;
     NodeEnv *env;

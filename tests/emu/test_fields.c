@@ -218,6 +218,7 @@ static const Field mark_fields[] = {FIELD(JmMark, cycle, uint64_t, 21),
 /* The fields of a machine that do not count are its parts, its configuration, and its
  * position. */
 static const Field machine_fields[] = {
+    REST(JmMachine, heap),
     REST(JmMachine, config),
     REST(JmMachine, nodes),
     FIELD(JmMachine, now, uint64_t, 50),

@@ -1,22 +1,17 @@
 /* Actions that the nodes' network interfaces take by themselves, between two cycles. */
 #include "emu/machine/link/interface.h"
 
-#include "emu/core/grow.h"
 #include "emu/machine/link/rts.h"
 #include "emu/machine/link/spill.h"
 
 static const InterfaceUnit *const units[] = {&interface_spills, &interface_returns};
 
-bool interface_create(JmMachine *machine) {
+void interface_create(JmMachine *machine) {
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
         if (units[i]->wanted(&machine->config.interface))
             machine->unit = units[i];
-    return !machine->unit || machine->unit->create(machine);
-}
-
-void interface_destroy(JmMachine *machine) {
     if (machine->unit)
-        machine->unit->destroy(machine);
+        machine->unit->create(machine);
 }
 
 /* A node has one alarm: the earlier of its brake and its unit. */
@@ -31,11 +26,9 @@ void interface_note_alarm(JmMachine *machine, const Node *node, uint64_t *next) 
 
 /* Records a gate, to be applied when all slabs have finished. */
 static void note_gate(Slab *slab, const Node *node, unsigned priority, bool open) {
-    if (jm_grow(&slab->gate, slab->gates, &slab->gate_capacity, sizeof *slab->gate))
-        slab->gate[slab->gates++] =
-            (SlabGate){.node = node->rank, .priority = (uint8_t)priority, .open = open};
-    else
-        machine_starve(slab->machine);
+    JM_HOT_ASSERT(slab->gates < (slab->end - slab->first) * SLAB_NODE_GATES);
+    slab->gate[slab->gates++] =
+        (SlabGate){.node = node->rank, .priority = (uint8_t)priority, .open = open};
 }
 
 /* Reports a brake that engages or releases if that changes the gate of queue 0. */

@@ -26,14 +26,13 @@ typedef struct {
 
 /* A unit that interfaces may have besides the brake: the hooks by which machines call
  * it. A machine has at most one kind, JmMachine.unit; the parameters of different kinds
- * exclude each other. A hook may be NULL where a kind has no part. Threads may call
- * takes_word() and takes_row() for different nodes at the same time. */
+ * exclude each other. A hook may be NULL where a kind has no part. Hooks may allocate
+ * in the machine's heap, so they are called by one thread. */
 typedef struct InterfaceUnit {
     /* Whether the parameters ask for such a unit. */
     bool (*wanted)(const JmInterface *interface);
-    /* Makes the units of all nodes. False: no memory; destroy() frees what there is. */
-    bool (*create)(JmMachine *machine);
-    void (*destroy)(JmMachine *machine);
+    /* Makes the units of all nodes in the machine's heap. */
+    void (*create)(JmMachine *machine);
     /* Whether the words of a SEND may go to the network, which has room for them. NULL:
      * the units send nothing. */
     bool (*may_send)(const JmMachine *machine, const Node *node, unsigned priority,
@@ -64,9 +63,8 @@ static inline bool interface_sends(const JmMachine *machine) {
     return machine->unit && machine->unit->may_send;
 }
 
-/* Makes the units that the configuration asks for. False: no memory. */
-bool interface_create(JmMachine *machine);
-void interface_destroy(JmMachine *machine);
+/* Makes the units that the configuration asks for. */
+void interface_create(JmMachine *machine);
 /* Sets the alarm of a node whose queue registers have changed; `next` as in Alarms: the
  * machine's, or that of a slab. */
 void interface_note_alarm(JmMachine *machine, const Node *node, uint64_t *next);

@@ -1,23 +1,14 @@
 /* The ring that holds the words of one message. */
 #include "emu/machine/link/message.h"
 
-#include <stdlib.h>
-
-void message_free(Message *message) {
-    free(message->more);
-}
-
-bool message_enlarge(Message *message) {
+void message_enlarge(Message *message, Heap *heap) {
     const uint32_t capacity = message->capacity * 2;
-    JmWord *words = malloc(capacity * sizeof *words);
-    if (!words)
-        return false;
+    JmWord *words = heap_alloc(heap, capacity * sizeof *words);
     for (uint32_t i = message->delivered; i != message->sent; i++)
         words[i & (capacity - 1)] = *message_word(message, i);
-    free(message->more);
+    heap_free(message->more);
     message->more = words;
     message->capacity = capacity;
-    return true;
 }
 
 /* The first wrong length is recorded; later ones are only counted. */
@@ -40,7 +31,7 @@ void message_note_length(const Message *message, const Node *node, unsigned prio
 
 /* The length and handler from the header matter only until the message ends. The
  * position of the words in the ring is not saved: the words' numbers determine it. */
-void message_archive(Archive *archive, Message *message, bool open) {
+void message_archive(Archive *archive, Message *message, Heap *heap, bool open) {
     uint32_t count = message->sent - message->delivered;
     uint32_t promised = open ? message->promised : 0;
     uint32_t handler = open ? message->handler : 0;
@@ -54,7 +45,7 @@ void message_archive(Archive *archive, Message *message, bool open) {
         if (archive->saving)
             word = *message_word(message, message->delivered + i);
         jm_archive_word(archive, &word);
-        if (!archive->saving && !message_append(message, word))
-            jm_archive_starve(archive);
+        if (!archive->saving)
+            message_append(message, heap, word);
     }
 }

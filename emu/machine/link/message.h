@@ -5,6 +5,7 @@
 #define JM_MACHINE_MESSAGE_H
 
 #include "emu/core/archive.h"
+#include "emu/core/heap.h"
 #include "emu/jm.h"
 #include "emu/node/place.h"
 
@@ -40,18 +41,16 @@ static inline void message_begin(Message *message, uint32_t source, MessageKind 
     message->kind = (uint8_t)kind;
 }
 
-/* Frees the ring. */
-void message_free(Message *message);
-/* Saves the undelivered words, or appends loaded ones to an empty message. `open`: it
- * has not ended. */
-void message_archive(Archive *archive, Message *message, bool open);
+/* Saves the undelivered words, or appends loaded ones to an empty message, whose ring
+ * is in `heap`. `open`: it has not ended. */
+void message_archive(Archive *archive, Message *message, Heap *heap, bool open);
 /* Called when a message ends. Counts it if its header gives a length other than the
  * words sent, and records the first such message. `place` is that of its last SEND, as
  * in NodeSend. */
 void message_note_length(const Message *message, const Node *node, unsigned priority,
                          uint64_t cycle, uint32_t place, JmWrongLength *wrong);
-/* Doubles the capacity. Returns false, with nothing changed, if there is no memory. */
-bool message_enlarge(Message *message);
+/* Doubles the capacity of a ring in `heap`. */
+void message_enlarge(Message *message, Heap *heap);
 
 /* Returns the address of a word by number; it must still be undelivered. */
 static inline JmWord *message_word(Message *message, uint32_t number) {
@@ -68,13 +67,11 @@ static inline const JmWord *message_words(Message *message, uint32_t number,
     return message_word(message, number);
 }
 
-/* Appends a word. False: no memory, and the word is lost. */
-static inline bool message_append(Message *message, JmWord word) {
-    if (message->sent - message->delivered == message->capacity &&
-        !message_enlarge(message))
-        return false;
+/* Appends a word to a message whose ring is in `heap`. */
+static inline void message_append(Message *message, Heap *heap, JmWord word) {
+    if (message->sent - message->delivered == message->capacity)
+        message_enlarge(message, heap);
     *message_word(message, message->sent++) = word;
-    return true;
 }
 
 /* Appends words, for which there is room. */

@@ -139,80 +139,59 @@ uint64_t jm_link_flits(const JmMachine *machine, unsigned node, unsigned dimensi
 
 /* ---- life ------------------------------------------------------------------------ */
 
-/* Makes tables for the ends (node, priority) of a network, which it takes over. False:
- * no memory. `by_age`: routers arbitrate by age. */
-static bool allocate(Netif *netif, Net *net, bool by_age) {
+static void end_net(void *net) {
+    net_destroy(net);
+}
+
+/* Makes the tables for the ends (node, priority) of a network, which it takes over.
+ * `by_age`: routers arbitrate by age. */
+static Netif *make(Heap *heap, Net *net, bool by_age) {
     const size_t ends = (size_t)net_node_count(net) * 2;
+    heap_at_end(heap, end_net, net);
+    Netif *netif = heap_alloc(heap, sizeof *netif);
+    netif->heap = heap;
     netif->net = net;
     netif->start_words = net_start_words(net);
     netif->header_flits = net_header_flits(net);
     netif->word_flits = net_flits_per_word(net);
-    netif->open = calloc(ends, sizeof *netif->open);
-    netif->arriving = calloc(ends, sizeof *netif->arriving);
-    netif->senders = calloc(ends, sizeof *netif->senders);
-    netif->closed = calloc(ends / 2, sizeof *netif->closed);
-    if (by_age)
-        netif->ages = calloc(ends, sizeof *netif->ages);
-    return (!by_age || netif->ages) && netif->open && netif->arriving &&
-           netif->senders && netif->closed;
+    netif->open = heap_alloc(heap, ends * sizeof *netif->open);
+    netif->arriving = heap_alloc(heap, ends * sizeof *netif->arriving);
+    netif->senders = heap_alloc(heap, ends * sizeof *netif->senders);
+    netif->closed = heap_alloc(heap, ends / 2 * sizeof *netif->closed);
+    netif->ages = by_age ? heap_alloc(heap, ends * sizeof *netif->ages) : NULL;
+    return netif;
 }
 
-Netif *netif_create(const JmConfig *config, JmError *error) {
+Netif *netif_create(Heap *heap, const JmConfig *config, JmError *error) {
     const NetParams params = netif_params(config);
     Net *net =
         *config->topology
             ? net_create_machine(config->topology, &params, config->engine, error)
             : net_create_mesh_with(config->size_x, config->size_y, config->size_z,
                                    &params, config->engine, error);
-    if (!net)
-        return NULL;
-    Netif *netif = calloc(1, sizeof *netif);
-    if (netif && allocate(netif, net, params.age != 0))
-        return netif;
-    jm_fail_memory(error, NULL, "no memory for the messages of a machine");
-    if (!netif)
-        net_destroy(net);
-    netif_destroy(netif);
-    return NULL;
+    return net ? make(heap, net, params.age != 0) : NULL;
 }
 
-void netif_destroy(Netif *netif) {
-    if (!netif)
-        return;
-    for (size_t i = 0; i < netif->messages; i++)
-        message_free(&netif->message[i]);
-    free(netif->message);
-    free(netif->open);
-    free(netif->arriving);
-    free(netif->senders);
-    free(netif->closed);
-    free(netif->ages);
-    net_destroy(netif->net);
-    free(netif);
-}
-
-/* Doubles the room for messages. Messages are aligned to cache lines, so realloc()
- * cannot be used. False: no memory, and nothing has changed. */
-static bool grow(Netif *netif) {
+/* Doubles the room for messages. Messages are aligned to cache lines, so heap_grow()
+ * cannot be used. */
+static void grow(Netif *netif) {
     const size_t capacity = netif->capacity ? netif->capacity * 2 : 16;
-    Message *more = memory_large(capacity * sizeof *more);
-    if (!more)
-        return false;
-    if (netif->messages)
+    Message *more = heap_adopt(netif->heap, memory_large(capacity * sizeof *more));
+    if (netif->messages) {
         memcpy(more, netif->message, netif->messages * sizeof *more);
-    free(netif->message);
+        heap_keep(netif->heap, netif->message);
+        free(netif->message);
+    }
     netif->message = more;
     netif->capacity = capacity;
-    return true;
 }
 
-bool netif_make_room(Netif *netif, uint32_t number) {
+void netif_make_room(Netif *netif, uint32_t number) {
     while (netif->messages <= number) {
-        if (netif->messages == netif->capacity && !grow(netif))
-            return false;
+        if (netif->messages == netif->capacity)
+            grow(netif);
         netif->message[netif->messages++] = message_new();
     }
-    return true;
 }
 
 void netif_seed(JmMachine *machine) {

@@ -46,6 +46,7 @@ typedef struct {
 /* Everything between the nodes and the network. An end is (node, priority), numbered
  * node * 2 + priority. */
 struct Netif {
+    Heap *heap; /* the machine's */
     Net *net;
     Message *message;          /* messages by their numbers in the network */
     size_t messages, capacity; /* messages in use; room for them */
@@ -81,21 +82,20 @@ static inline int64_t netif_destination(const JmConfig *config, JmWord routing) 
 
 /* Returns the network's parameters of a configuration. */
 NetParams netif_params(const JmConfig *config);
-/* Makes room for the words of messages up to `number`. False: no memory. */
-bool netif_make_room(Netif *netif, uint32_t number);
+/* Makes room for the words of messages up to `number`. */
+void netif_make_room(Netif *netif, uint32_t number);
 /* Opens a message in the network, and resets everything kept under its number. Every
  * message of the machine is opened here. `born` as in net_open_aged(), `kind` and
- * `reserved` as in Message. NET_NONE: no memory, and the machine is starved. */
+ * `reserved` as in Message. */
 static inline uint32_t netif_open(JmMachine *machine, unsigned node, unsigned priority,
                                   uint32_t destination, uint64_t born, MessageKind kind,
                                   uint32_t reserved) {
     Netif *netif = machine->netif;
     const uint32_t number =
         net_open_aged(netif->net, node, priority, destination, born);
-    if (number == NET_NONE || !netif_make_room(netif, number)) {
-        machine_starve(machine);
-        return NET_NONE;
-    }
+    if (number == NET_NONE)
+        heap_fail(netif->heap);
+    netif_make_room(netif, number);
     message_begin(&netif->message[number], node, kind, reserved);
     return number;
 }
@@ -109,8 +109,7 @@ NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
 NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
                               unsigned priority, const JmWord *words, unsigned count,
                               bool opens);
-/* Takes the words of a SEND that netif_can_send() has accepted. If memory runs out the
- * machine is starved. */
+/* Takes the words of a SEND that netif_can_send() has accepted. */
 void netif_take(JmMachine *machine, const Node *node, const NodeSend *send,
                 const JmWord *words);
 /* Takes, in its cycle, the next SEND that a node has issued ahead, and with it the rest

@@ -119,8 +119,7 @@ static void acknowledge(JmMachine *machine, Unit *unit, const Message *message) 
                         .to = message->source,
                         .reserved = message->reserved,
                         .words = machine->config.interface.rts_ack_words};
-    if (!rts_add_parcel(&unit->acks, &ack))
-        machine_starve(machine);
+    rts_add_parcel(&unit->acks, machine->heap, &ack);
 }
 
 /* Takes a word of priority 0 if its message must be returned; false: it is for the
@@ -141,8 +140,7 @@ static bool turn(JmMachine *machine, Node *node, const NetDelivery *delivery) {
             acknowledge(machine, unit, message);
         return false;
     }
-    if (!rts_add_word(&unit->turning, next_word(machine, delivery->message)))
-        machine_starve(machine);
+    rts_add_word(&unit->turning, machine->heap, next_word(machine, delivery->message));
     if (delivery->tail) {
         node->shut |= NODE_SHUT_BY_RTS;
         interface_observe(machine, node, JM_EVENT_RETURN, delivery->message, 0);
@@ -155,18 +153,14 @@ static bool turn(JmMachine *machine, Node *node, const NetDelivery *delivery) {
 static void come_back(JmMachine *machine, Unit *unit, const NetDelivery *delivery) {
     const Message *message = &machine->netif->message[delivery->message];
     const uint64_t backoff = machine->config.interface.rts_backoff;
-    if (!rts_add_word(&unit->coming, next_word(machine, delivery->message)))
-        machine_starve(machine);
+    rts_add_word(&unit->coming, machine->heap, next_word(machine, delivery->message));
     if (!delivery->tail)
         return;
     unit->coming.kind = MESSAGE_DATA;
     unit->coming.to = message->source;
     unit->coming.reserved = message->reserved;
     unit->coming.due = machine->now + 1 + backoff;
-    if (!rts_add_parcel(&unit->again, &unit->coming)) {
-        free(unit->coming.word);
-        machine_starve(machine);
-    }
+    rts_add_parcel(&unit->again, machine->heap, &unit->coming);
     unit->coming = (Parcel){.words = 0};
     unit->returns_in++;
 }
@@ -216,14 +210,11 @@ static void begin(JmMachine *machine, Node *node, unsigned priority) {
         net_room(netif->net, node->rank, priority) < RTS_OPENING_PLACES ||
         !choose(unit, priority, node->shut & NODE_SHUT_BY_RTS, machine->now, parcel))
         return;
-    const uint32_t number =
+    unit->message[priority] =
         netif_open(machine, node->rank, priority, parcel->to, net_now(netif->net),
                    (MessageKind)parcel->kind, parcel->reserved);
-    if (number == NET_NONE)
-        return;
     unit->sends[priority] = true;
     unit->offered[priority] = 0;
-    unit->message[priority] = number;
 }
 
 static void ended(JmMachine *machine, Node *node, unsigned priority) {
@@ -241,7 +232,7 @@ static void ended(JmMachine *machine, Node *node, unsigned priority) {
         node->shut &= (uint8_t)~NODE_SHUT_BY_RTS;
         node->gate_changed = true;
     }
-    free(parcel->word);
+    heap_free(parcel->word);
     *parcel = (Parcel){.words = 0};
 }
 
@@ -254,8 +245,8 @@ static void offer_words(JmMachine *machine, Node *node, unsigned priority) {
     while (count < RTS_WORDS_A_CYCLE && count < room &&
            unit->offered[priority] < parcel->words) {
         const uint32_t next = unit->offered[priority]++;
-        if (!message_append(message, parcel->word ? parcel->word[next] : JM_NIL))
-            machine_starve(machine);
+        message_append(message, machine->heap,
+                       parcel->word ? parcel->word[next] : JM_NIL);
         count++;
     }
     if (!count)
@@ -365,7 +356,6 @@ static void statistics(const JmMachine *machine, unsigned node, JmNodeStatistics
 
 const InterfaceUnit interface_returns = {.wanted = wanted,
                                          .create = rts_create,
-                                         .destroy = rts_destroy,
                                          .may_send = may_send,
                                          .offers = offers,
                                          .task_is_open = task_is_open,

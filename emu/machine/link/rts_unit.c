@@ -1,56 +1,45 @@
 /* The units of return to sender: their parcels, and saving them. */
 #include "emu/machine/link/rts_unit.h"
 
-#include <stdlib.h>
-
-#include "emu/core/grow.h"
 #include "emu/machine/machine.h"
 #include "emu/node/archive.h"
 
 /* ---- life ------------------------------------------------------------------------ */
 
-bool rts_create(JmMachine *machine) {
-    machine->rts = calloc(1, sizeof(Rts) + machine->nodes * sizeof(Unit));
-    return machine->rts;
+void rts_create(JmMachine *machine) {
+    machine->rts =
+        heap_alloc(machine->heap, sizeof(Rts) + machine->nodes * sizeof(Unit));
 }
 
 static void free_parcels(Parcels *parcels) {
     for (size_t i = 0; i < parcels->count; i++)
-        free(parcels->parcel[i].word);
-    free(parcels->parcel);
+        heap_free(parcels->parcel[i].word);
+    heap_free(parcels->parcel);
     *parcels = (Parcels){.parcel = NULL};
 }
 
-static void free_unit(Unit *unit) {
-    free(unit->turning.word);
-    free(unit->coming.word);
+static void empty_unit(Unit *unit) {
+    heap_free(unit->turning.word);
+    heap_free(unit->coming.word);
     for (unsigned p = 0; p < 2; p++)
-        free(unit->sending[p].word);
+        heap_free(unit->sending[p].word);
     free_parcels(&unit->acks);
     free_parcels(&unit->again);
     *unit = (Unit){.reserved = 0};
 }
 
-void rts_destroy(JmMachine *machine) {
-    for (unsigned i = 0; machine->rts && i < machine->nodes; i++)
-        free_unit(&machine->rts->unit[i]);
-    free(machine->rts);
-}
-
 /* ---- pieces ---------------------------------------------------------------------- */
 
-bool rts_add_word(Parcel *parcel, JmWord word) {
-    if (!jm_grow(&parcel->word, parcel->words, &parcel->capacity, sizeof word))
-        return false;
+void rts_add_word(Parcel *parcel, Heap *heap, JmWord word) {
+    parcel->word =
+        heap_grow(heap, parcel->word, parcel->words, &parcel->capacity, sizeof word);
     parcel->word[parcel->words++] = word;
-    return true;
 }
 
-bool rts_add_parcel(Parcels *parcels, const Parcel *parcel) {
-    if (!jm_grow(&parcels->parcel, parcels->count, &parcels->capacity, sizeof *parcel))
-        return false;
+void rts_add_parcel(Parcels *parcels, Heap *heap, const Parcel *parcel) {
+    parcels->parcel = heap_grow(heap, parcels->parcel, parcels->count,
+                                &parcels->capacity, sizeof *parcel);
     parcels->parcel[parcels->count++] = *parcel;
-    return true;
 }
 
 static uint32_t words_in(const Parcels *parcels) {
@@ -77,11 +66,11 @@ uint32_t rts_words_reserved(const JmMachine *machine, const Node *node) {
 
 /* Saves or loads a parcel. An acknowledgement has a length but no words, as nobody
  * reads them. */
-static void archive_parcel(Archive *archive, Parcel *parcel, unsigned nodes) {
+static void archive_parcel(Archive *archive, Parcel *parcel, const JmMachine *machine) {
     uint32_t words = parcel->words;
     bool has_words = parcel->word != NULL;
     jm_archive_u8(archive, &parcel->kind, MESSAGE_RETURN);
-    jm_archive_u32(archive, &parcel->to, nodes - 1);
+    jm_archive_u32(archive, &parcel->to, machine->nodes - 1);
     jm_archive_u32(archive, &parcel->reserved, JM_LENGTH_MASK + 1);
     jm_archive_u64(archive, &parcel->due, INT64_MAX);
     jm_archive_bool(archive, &has_words);
@@ -89,26 +78,25 @@ static void archive_parcel(Archive *archive, Parcel *parcel, unsigned nodes) {
     for (uint32_t i = 0; has_words && i < words && archive_good(archive); i++) {
         JmWord word = archive->saving ? parcel->word[i] : JM_NIL;
         jm_archive_word(archive, &word);
-        if (!archive->saving && !rts_add_word(parcel, word))
-            jm_archive_starve(archive);
+        if (!archive->saving)
+            rts_add_word(parcel, machine->heap, word);
     }
     if (!has_words)
         parcel->words = words;
 }
 
-static void archive_parcels(Archive *archive, Parcels *parcels, unsigned nodes) {
+static void archive_parcels(Archive *archive, Parcels *parcels,
+                            const JmMachine *machine) {
     uint32_t count = (uint32_t)parcels->count;
     jm_archive_count(archive, &count);
     for (uint32_t i = 0; i < count && archive_good(archive); i++) {
         Parcel parcel = {.words = 0};
         if (archive->saving)
             parcel = parcels->parcel[i];
-        archive_parcel(archive, &parcel, nodes);
+        archive_parcel(archive, &parcel, machine);
         archive_demand(archive, parcel.words > 0);
-        if (!archive->saving && !rts_add_parcel(parcels, &parcel)) {
-            free(parcel.word);
-            jm_archive_starve(archive);
-        }
+        if (!archive->saving)
+            rts_add_parcel(parcels, machine->heap, &parcel);
     }
 }
 
@@ -117,7 +105,6 @@ static void archive_parcels(Archive *archive, Parcels *parcels, unsigned nodes) 
 static void archive_unit(Archive *archive, JmMachine *machine, unsigned node) {
     Unit *unit = rts_unit(machine, node);
     const Net *net = machine->netif->net;
-    const unsigned nodes = machine->nodes;
     jm_archive_u32(archive, &unit->reserved, UINT32_MAX);
     jm_archive_u32(archive, &unit->peak, UINT32_MAX);
     jm_archive_bool(archive, &unit->holds);
@@ -125,13 +112,13 @@ static void archive_unit(Archive *archive, JmMachine *machine, unsigned node) {
     archive_demand(archive, !unit->holds ||
                                 netif_destination(&machine->config, unit->held) >= 0);
     jm_archive_bool(archive, &unit->turns);
-    archive_parcel(archive, &unit->turning, nodes);
-    archive_parcel(archive, &unit->coming, nodes);
-    archive_parcels(archive, &unit->acks, nodes);
-    archive_parcels(archive, &unit->again, nodes);
+    archive_parcel(archive, &unit->turning, machine);
+    archive_parcel(archive, &unit->coming, machine);
+    archive_parcels(archive, &unit->acks, machine);
+    archive_parcels(archive, &unit->again, machine);
     for (unsigned p = 0; p < 2; p++) {
         jm_archive_bool(archive, &unit->sends[p]);
-        archive_parcel(archive, &unit->sending[p], nodes);
+        archive_parcel(archive, &unit->sending[p], machine);
         jm_archive_u32(archive, &unit->offered[p], unit->sending[p].words);
         archive_demand(archive, !unit->sends[p] || net_is_open(net, node, p));
         archive_demand(archive,
@@ -186,17 +173,13 @@ static void sum_reserved(const JmMachine *machine, uint64_t *sum) {
 
 /* Whether every reserved word is accounted for by a message: acknowledgements then
  * cannot take the account below zero. */
-static bool accounts_agree(const JmMachine *machine, Archive *archive) {
-    uint64_t *sum = calloc(machine->nodes, sizeof *sum);
-    if (!sum) {
-        jm_archive_starve(archive);
-        return false;
-    }
+static bool accounts_agree(const JmMachine *machine) {
+    uint64_t *sum = heap_alloc(machine->heap, machine->nodes * sizeof *sum);
     sum_reserved(machine, sum);
     bool agree = true;
     for (unsigned i = 0; i < machine->nodes; i++)
         agree &= sum[i] == rts_unit(machine, i)->reserved;
-    free(sum);
+    heap_free(sum);
     return agree;
 }
 
@@ -214,9 +197,9 @@ void rts_archive(Archive *archive, JmMachine *machine, uint32_t numbers) {
     jm_archive_u64(archive, &rts->suspends, UINT64_MAX);
     for (unsigned i = 0; i < machine->nodes && archive_good(archive); i++) {
         if (!archive->saving)
-            free_unit(&rts->unit[i]);
+            empty_unit(&rts->unit[i]);
         archive_unit(archive, machine, i);
     }
     if (!archive->saving && archive_good(archive))
-        archive_demand(archive, accounts_agree(machine, archive));
+        archive_demand(archive, accounts_agree(machine));
 }

@@ -13,7 +13,7 @@ typedef struct {
     uint32_t to;       /* rank of its destination */
     uint32_t reserved; /* words of the sender's return memory */
     uint64_t due;      /* not to be sent before this cycle */
-    JmWord *word;      /* malloc'ed; NULL: `words` NILs */
+    JmWord *word;      /* NULL: `words` NILs */
     uint32_t words;
     size_t capacity;
 } Parcel;
@@ -57,12 +57,11 @@ static inline Unit *rts_unit(const JmMachine *machine, unsigned node) {
     return &machine->rts->unit[node];
 }
 
-/* Implement InterfaceUnit.create and destroy. */
-bool rts_create(JmMachine *machine);
-void rts_destroy(JmMachine *machine);
-/* Appends a word to a parcel; false: no memory. */
-bool rts_add_word(Parcel *parcel, JmWord word);
-/* Appends a parcel, whose words then belong to the list; false: no memory. */
-bool rts_add_parcel(Parcels *parcels, const Parcel *parcel);
+/* Implements InterfaceUnit.create. */
+void rts_create(JmMachine *machine);
+/* Appends a word to a parcel in `heap`. */
+void rts_add_word(Parcel *parcel, Heap *heap, JmWord word);
+/* Appends a parcel to a list in `heap`; its words then belong to the list. */
+void rts_add_parcel(Parcels *parcels, Heap *heap, const Parcel *parcel);
 
 #endif

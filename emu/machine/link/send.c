@@ -16,15 +16,13 @@ static uint64_t birth(const Netif *netif, const Node *node) {
     return came ? came : now;
 }
 
-/* Opens a message of a task, with `reserved` words of return memory. False: no
- * memory. */
-static bool open_message(JmMachine *machine, const Node *node, unsigned priority,
+/* Opens a message of a task, with `reserved` words of return memory. */
+static void open_message(JmMachine *machine, const Node *node, unsigned priority,
                          uint32_t destination, uint32_t reserved) {
     Netif *netif = machine->netif;
-    const uint32_t number = netif_open(machine, node->rank, priority, destination,
-                                       birth(netif, node), MESSAGE_DATA, reserved);
-    netif->open[node->rank * 2 + priority] = number;
-    return number != NET_NONE;
+    netif->open[node->rank * 2 + priority] =
+        netif_open(machine, node->rank, priority, destination, birth(netif, node),
+                   MESSAGE_DATA, reserved);
 }
 
 /* Returns the address of the word whose instruction the node is issuing; its IP has
@@ -108,17 +106,13 @@ void netif_take(JmMachine *machine, const Node *node, const NodeSend *send,
         return;
     const uint32_t destination =
         offer.opens ? (uint32_t)netif_destination(&machine->config, offer.routing) : 0;
-    if (offer.opens &&
-        !open_message(machine, node, priority, destination, offer.reserved))
-        return;
+    if (offer.opens)
+        open_message(machine, node, priority, destination, offer.reserved);
     Message *message = &netif->message[*open];
     if (!message->sent && offer.count)
         note_header(message, offer.words[0]);
     for (unsigned i = 0; i < offer.count; i++)
-        if (!message_append(message, offer.words[i])) {
-            machine_starve(machine);
-            return;
-        }
+        message_append(message, netif->heap, offer.words[i]);
     if (offer.count)
         net_offer(netif->net, node->rank, priority, offer.count, send->end);
     if (send->end)
@@ -195,10 +189,10 @@ static bool open_whole(JmMachine *machine, const Node *node, unsigned priority,
     const uint32_t number =
         net_send(netif->net, node->rank, priority, to, count, rest->shown);
     netif->open[node->rank * 2 + priority] = number;
-    if (__builtin_expect(number >= netif->messages, false) &&
-        (number == NET_NONE || !netif_make_room(netif, number))) {
-        machine_starve(machine);
-        return true;
+    if (__builtin_expect(number >= netif->messages, false)) {
+        if (number == NET_NONE)
+            heap_fail(netif->heap);
+        netif_make_room(netif, number);
     }
     Message *message = &netif->message[number];
     message_begin(message, node->rank, MESSAGE_DATA, 0);

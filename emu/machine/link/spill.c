@@ -7,53 +7,36 @@
  */
 #include "emu/machine/link/spill.h"
 
-#include <stdlib.h>
-
 #include "emu/node/archive.h"
 
 static bool wanted(const JmInterface *interface) {
     return interface->spill_mark != 0;
 }
 
-static bool create(JmMachine *machine) {
-    machine->spills = calloc(machine->nodes, sizeof *machine->spills);
-    return machine->spills;
-}
-
-static void destroy(JmMachine *machine) {
-    for (unsigned i = 0; machine->spills && i < machine->nodes; i++)
-        free(machine->spills[i].row);
-    free(machine->spills);
+static void create(JmMachine *machine) {
+    machine->spills =
+        heap_alloc(machine->heap, machine->nodes * sizeof *machine->spills);
 }
 
 static ArrivedRow *row_at(const Spill *spill, uint32_t number) {
     return &spill->row[(spill->first + number) & (spill->capacity - 1)];
 }
 
-static bool enlarge(Spill *spill) {
+static void enlarge(Spill *spill, Heap *heap) {
     const uint32_t capacity = spill->capacity ? spill->capacity * 2 : 16;
-    ArrivedRow *rows = malloc(capacity * sizeof *rows);
-    if (!rows)
-        return false;
+    ArrivedRow *rows = heap_alloc(heap, capacity * sizeof *rows);
     for (uint32_t i = 0; i < spill->count; i++)
         rows[i] = *row_at(spill, i);
-    free(spill->row);
-    *spill = (Spill){.row = rows,
-                     .count = spill->count,
-                     .capacity = capacity,
-                     .reading = spill->reading,
-                     .read = spill->read,
-                     .busy = spill->busy,
-                     .spilled = spill->spilled,
-                     .peak = spill->peak};
-    return true;
+    heap_free(spill->row);
+    spill->row = rows;
+    spill->first = 0;
+    spill->capacity = capacity;
 }
 
-static bool append(Spill *spill, const ArrivedRow *row) {
-    if (spill->count == spill->capacity && !enlarge(spill))
-        return false;
+static void append(Spill *spill, Heap *heap, const ArrivedRow *row) {
+    if (spill->count == spill->capacity)
+        enlarge(spill, heap);
     *row_at(spill, spill->count++) = *row;
-    return true;
 }
 
 /* The brake bounds the ring too, if it counts the ring's words. */
@@ -77,10 +60,7 @@ static bool takes_row(JmMachine *machine, Node *node, uint32_t number,
     const uint64_t cycles = row_cycles(machine), next = machine->now + 1;
     if (!spill->count && has_room(node))
         return false;
-    if (!append(spill, row)) {
-        machine_starve(machine);
-        return true;
-    }
+    append(spill, machine->heap, row);
     spill->spilled += NODE_ROW_WORDS;
     if (spill->count * NODE_ROW_WORDS > spill->peak)
         spill->peak = spill->count * NODE_ROW_WORDS;
@@ -156,7 +136,6 @@ static void statistics(const JmMachine *machine, unsigned node, JmNodeStatistics
 
 const InterfaceUnit interface_spills = {.wanted = wanted,
                                         .create = create,
-                                        .destroy = destroy,
                                         .takes_row = takes_row,
                                         .alarm = alarm_of,
                                         .act = act,
@@ -169,7 +148,7 @@ static void archive_row(Archive *archive, ArrivedRow *row, uint32_t nodes) {
     jm_archive_u64(archive, &row->came, INT64_MAX);
 }
 
-static void archive_spill(Archive *archive, Spill *spill, uint32_t nodes) {
+static void archive_spill(Archive *archive, Spill *spill, const JmMachine *machine) {
     uint32_t count = spill->count;
     jm_archive_bool(archive, &spill->reading);
     jm_archive_u64(archive, &spill->read, INT64_MAX);
@@ -181,9 +160,9 @@ static void archive_spill(Archive *archive, Spill *spill, uint32_t nodes) {
         ArrivedRow row = {.sender = 0};
         if (archive->saving)
             row = *row_at(spill, i);
-        archive_row(archive, &row, nodes);
-        if (!archive->saving && !append(spill, &row))
-            jm_archive_starve(archive);
+        archive_row(archive, &row, machine->nodes);
+        if (!archive->saving)
+            append(spill, machine->heap, &row);
     }
     archive_demand(archive, !spill->reading || spill->count > 0);
 }
@@ -193,7 +172,7 @@ void spill_archive(Archive *archive, JmMachine *machine) {
         Spill *spill = &machine->spills[i];
         if (!archive->saving)
             spill->first = spill->count = 0;
-        archive_spill(archive, spill, machine->nodes);
+        archive_spill(archive, spill, machine);
         note_length(&machine->node[i], spill);
     }
 }

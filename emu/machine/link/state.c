@@ -45,7 +45,7 @@ static void archive_beside(Archive *archive, JmMachine *machine, uint32_t messag
     Netif *netif = machine->netif;
     jm_archive_u32(archive, &messages, numbers);
     for (uint32_t i = 0; i < messages; i++)
-        message_archive(archive, &netif->message[i], is_open(netif, i));
+        message_archive(archive, &netif->message[i], netif->heap, is_open(netif, i));
     for (unsigned end = 0; end < machine->nodes * 2; end++)
         sender_archive(archive, &netif->senders[end], machine->nodes);
     for (unsigned end = 0; netif->ages && end < machine->nodes * 2; end++)
@@ -110,10 +110,8 @@ bool netif_restore(JmMachine *machine, Archive *archive, bool trusted) {
     if (!net_restore(netif->net, archive, trusted))
         return false;
     const uint32_t numbers = net_message_numbers(netif->net);
-    if (numbers && !netif_make_room(netif, numbers - 1)) {
-        jm_archive_starve(archive);
-        return false;
-    }
+    if (numbers)
+        netif_make_room(netif, numbers - 1);
     place_messages(netif);
     archive_beside(archive, machine, 0, numbers);
     for (unsigned end = 0; end < machine->nodes * 2; end++)

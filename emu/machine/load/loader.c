@@ -77,11 +77,9 @@ static void place_in_page(JmMachine *machine, uint32_t address, const JmWord *wo
     const Shared shared = shared_page(machine, address);
     const bool in_place =
         shared.words && memory_page_holders(shared.words) == shared.users;
-    JmWord *fresh = shared.words && !in_place ? memory_copy_page(shared.words) : NULL;
-    if (shared.words && !in_place && !fresh) {
-        machine_starve(machine);
-        return;
-    }
+    JmWord *fresh = NULL;
+    if (shared.words && !in_place)
+        fresh = heap_need(machine->heap, memory_copy_page(shared.words));
     if (fresh)
         memcpy(&fresh[address % MEMORY_PAGE_WORDS], words, count * sizeof *words);
     bool written = false;
@@ -99,8 +97,8 @@ static void place_in_page(JmMachine *machine, uint32_t address, const JmWord *wo
     memory_drop_page(fresh);
 }
 
-/* Loads `count` words to consecutive addresses of one node or of all. If memory runs
- * out the machine is starved. */
+/* Loads `count` words to consecutive addresses of one node or of all, in a piece of
+ * machine_work(). */
 static void loader_place(JmMachine *machine, int node, uint32_t address,
                          const JmWord *words, uint32_t count) {
     assert(address <= JM_ADDRESS_MASK && count <= JM_ADDRESS_MASK + 1 - address);
@@ -167,11 +165,24 @@ static void loader_start(JmMachine *machine, int node) {
     }
 }
 
+/* A word for all nodes. */
+typedef struct {
+    JmMachine *machine;
+    uint32_t address;
+    JmWord word;
+} WordForAll;
+
+static void place_word(Heap *heap, void *context) {
+    const WordForAll *w = context;
+    (void)heap;
+    loader_place(w->machine, JM_ALL_NODES, w->address, &w->word, 1);
+}
+
 void jm_write_all(JmMachine *machine, uint32_t address, JmWord value) {
     call_changes(machine);
     call_address(address);
     call_word(value);
-    loader_place(machine, JM_ALL_NODES, address, &value, 1);
+    machine_work(machine, place_word, &(WordForAll){machine, address, value});
     for (unsigned i = 0; i < machine->nodes; i++)
         machine_touch(machine, i);
 }
@@ -180,8 +191,9 @@ void jm_write_all(JmMachine *machine, uint32_t address, JmWord value) {
 
 /* A program image, shared by machines and checkpoints in any thread. */
 struct Program {
-    AsmObject *image; /* sections, symbols and lines */
-    void *bytes;      /* the file, for saved machines */
+    Heap *heap;        /* holds it, but for the image */
+    AsmObject *image;  /* sections, symbols and lines */
+    const void *bytes; /* the file, for saved machines */
     size_t size;
     int64_t made;             /* when, as jm_text_time() */
     _Atomic uint32_t holders; /* references; dropping the last frees it */
@@ -200,8 +212,7 @@ void program_drop(Program *program) {
     if (!program || atomic_fetch_sub(&program->holders, 1) != 1)
         return;
     asm_object_free(program->image);
-    free(program->bytes);
-    free(program);
+    heap_delete(program->heap);
 }
 
 void program_set_time(JmMachine *machine, int64_t made) {
@@ -224,32 +235,20 @@ const void *program_bytes(const Program *program, size_t *size) {
     return program ? program->bytes : NULL;
 }
 
-/* Makes a program from `image`, which it takes over, and a copy of the file. NULL: no
- * memory. */
-static Program *new_program(AsmObject *image, const void *bytes, size_t size) {
-    Program *program = malloc(sizeof *program);
-    void *copy = malloc(size);
-    if (!program || !copy) {
-        free(program);
-        free(copy);
-        asm_object_free(image);
-        return NULL;
-    }
-    program->image = image;
-    program->bytes = memcpy(copy, bytes, size);
-    program->size = size;
-    program->made = newest_source(image);
+/* `begun` has the image, which the program takes over, and the bytes of the file. */
+static void *make_program(Heap *heap, const void *begun) {
+    Program *program = heap_copy(heap, begun, sizeof *program);
+    program->heap = heap;
+    program->bytes = heap_copy(heap, program->bytes, program->size);
+    program->made = newest_source(program->image);
     atomic_init(&program->holders, 1);
     return program;
 }
 
-bool program_set_name(JmMachine *machine, const char *name) {
-    char *copy = name ? strdup(name) : NULL;
-    if (name && !copy)
-        return false;
-    free(machine->program_name);
+void program_set_name(JmMachine *machine, const char *name) {
+    char *copy = heap_copy(machine->heap, name, name ? strlen(name) + 1 : 0);
+    heap_free(machine->program_name);
     machine->program_name = copy;
-    return true;
 }
 
 const char *jm_program_name(const JmMachine *machine) {
@@ -285,23 +284,45 @@ Program *program_read(const void *bytes, size_t size, const char *name,
     AsmObject *image = asm_object_read_memory(bytes, size, name, error);
     if (!image)
         return NULL;
-    if (image->image && check_sections(image, name, error)) {
-        Program *program = new_program(image, bytes, size);
-        if (!program)
-            jm_fail_memory(error, name, "out of memory");
-        return program;
-    }
+    const Program begun = {.image = image, .bytes = bytes, .size = size};
+    Program *program = NULL;
     if (!image->image)
         jm_fail(error, name, "a relocatable object: link it with mdpld first");
-    asm_object_free(image);
-    return NULL;
+    else if (check_sections(image, name, error))
+        program = heap_make(make_program, &begun, error, name, "the program");
+    if (!program)
+        asm_object_free(image);
+    return program;
 }
 
-/* Reports that memory has run out. Only part of the program has been loaded, so the
- * machine must not run. */
-static bool starved(JmMachine *machine, const char *name, JmError *error) {
-    machine_starve(machine);
-    return jm_fail_memory(error, name, "out of memory");
+/* What is being loaded: a program, or text. */
+typedef struct {
+    JmMachine *machine;
+    const char *name;
+    Program *program;
+    int node; /* that the program goes to */
+    const char *text;
+    size_t size;
+} Loading;
+
+/* Places something. If memory runs out only a part of it has been placed, and the
+ * machine is starved. */
+static bool place(Loading *loading, HeapWork *work, JmError *error) {
+    return (machine_work(loading->machine, work, loading) &&
+            !machine_is_starved(loading->machine)) ||
+           jm_fail_memory(error, loading->name, "out of memory");
+}
+
+/* The machine takes the program over. */
+static void place_program(Heap *heap, void *context) {
+    const Loading *l = context;
+    const AsmObject *image = l->program->image;
+    (void)heap;
+    program_drop(l->machine->program);
+    l->machine->program = l->program;
+    for (int i = 0; i < image->section_count; i++)
+        place_section(l->machine, l->node, &image->sections[i]);
+    program_set_name(l->machine, l->name);
 }
 
 bool jm_load_elf(JmMachine *machine, const void *bytes, size_t size, const char *name,
@@ -309,15 +330,10 @@ bool jm_load_elf(JmMachine *machine, const void *bytes, size_t size, const char 
     call_changes(machine);
     call_nodes(machine, node);
     assert(bytes);
-    Program *program = program_read(bytes, size, name, error);
-    if (!program)
+    Loading loading = {.machine = machine, .name = name, .node = node};
+    loading.program = program_read(bytes, size, name, error);
+    if (!loading.program || !place(&loading, place_program, error))
         return false;
-    for (int i = 0; i < program->image->section_count; i++)
-        place_section(machine, node, &program->image->sections[i]);
-    program_drop(machine->program);
-    machine->program = program;
-    if (!program_set_name(machine, name) || machine_is_starved(machine))
-        return starved(machine, name, error);
     loader_start(machine, node);
     return true;
 }
@@ -630,6 +646,15 @@ static bool each_row(JmMachine *machine, const char *text, size_t size,
     return true;
 }
 
+/* The rows have been checked. */
+static void place_rows(Heap *heap, void *context) {
+    const Loading *l = context;
+    size_t rows;
+    (void)heap;
+    program_set_name(l->machine, l->name);
+    each_row(l->machine, l->text, l->size, l->name, true, &rows, NULL);
+}
+
 bool jm_load_text(JmMachine *machine, const char *text, size_t size, const char *name,
                   JmError *error) {
     call_changes(machine);
@@ -642,9 +667,6 @@ bool jm_load_text(JmMachine *machine, const char *text, size_t size, const char 
         return false;
     if (!rows)
         return jm_fail(error, name, "neither an ELF image nor a text image: no rows");
-    if (!program_set_name(machine, name))
-        machine_starve(machine);
-    if (!each_row(machine, text, size, name, true, &rows, error))
-        return false;
-    return !machine_is_starved(machine) || jm_fail_memory(error, name, "out of memory");
+    Loading loading = {.machine = machine, .name = name, .text = text, .size = size};
+    return place(&loading, place_rows, error);
 }

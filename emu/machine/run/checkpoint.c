@@ -20,11 +20,9 @@ static void archive_marks(Archive *archive, JmMachine *machine) {
     uint64_t before = 0;
     jm_archive_count(archive, &count);
     for (uint32_t i = 0; i < count && archive_good(archive); i++) {
-        if (!archive->saving && !jm_grow(&machine->marks, i, &machine->mark_capacity,
-                                         sizeof *machine->marks)) {
-            jm_archive_starve(archive);
-            break;
-        }
+        if (!archive->saving)
+            machine->marks = heap_grow(machine->heap, machine->marks, i,
+                                       &machine->mark_capacity, sizeof *machine->marks);
         JmMark *mark = &machine->marks[i];
         uint64_t later = mark->cycle - before;
         uint32_t value = (uint32_t)mark->value;
@@ -212,12 +210,12 @@ static bool restore_pages(JmMachine *machine, const JmCheckpoint *checkpoint) {
     return true;
 }
 
-/* Makes the checkpoint's program the machine's. False: no memory. */
-static bool restore_program(JmMachine *machine, const JmCheckpoint *checkpoint) {
+/* Makes the checkpoint's program the machine's. */
+static void restore_program(JmMachine *machine, const JmCheckpoint *checkpoint) {
     program_hold(checkpoint->program);
     program_drop(machine->program);
     machine->program = checkpoint->program;
-    return program_set_name(machine, checkpoint->program_name);
+    program_set_name(machine, checkpoint->program_name);
 }
 
 /* Restores everything in the order in which it was saved. False if something is
@@ -226,10 +224,9 @@ static bool restore_state(JmMachine *machine, const JmCheckpoint *checkpoint,
                           Archive *archive, bool trusted) {
     archive_machine(archive, machine);
     machine->env.now = machine->now;
-    if (!restore_pages(machine, checkpoint) || !restore_program(machine, checkpoint)) {
-        jm_archive_starve(archive);
-        return false;
-    }
+    if (!restore_pages(machine, checkpoint))
+        heap_fail(machine->heap);
+    restore_program(machine, checkpoint);
     if (!archive_good(archive) || machine->now != checkpoint->now ||
         !fill_wheel(machine) || !netif_restore(machine, archive, trusted))
         return false;
@@ -237,18 +234,34 @@ static bool restore_state(JmMachine *machine, const JmCheckpoint *checkpoint,
     return archive->at == archive->end;
 }
 
+/* A checkpoint that is being restored. */
+typedef struct {
+    JmMachine *machine;
+    const JmCheckpoint *checkpoint;
+    bool trusted, good;
+} Restoring;
+
 /* The caller's choice of engine stays, because the state does not depend on it. A
- * starved machine recovers if everything could be restored. */
-bool checkpoint_restore(JmMachine *machine, const JmCheckpoint *checkpoint,
-                        bool trusted) {
+ * starved machine recovers. */
+static void restore(Heap *heap, void *context) {
+    Restoring *r = context;
+    JmMachine *machine = r->machine;
+    const JmCheckpoint *checkpoint = r->checkpoint;
     Archive archive = jm_archive_load(checkpoint->state, checkpoint->state_size);
     const char *engine = machine->config.engine;
     machine->config = checkpoint->config;
     machine->config.engine = engine;
     netif_seed(machine);
-    const bool good = restore_state(machine, checkpoint, &archive, trusted);
-    atomic_store(machine->starved, archive.starved);
-    return good;
+    r->good = restore_state(machine, checkpoint, &archive, r->trusted);
+    if (archive.starved)
+        heap_fail(heap);
+    atomic_store(machine->starved, false);
+}
+
+bool checkpoint_restore(JmMachine *machine, const JmCheckpoint *checkpoint,
+                        bool trusted) {
+    Restoring restoring = {machine, checkpoint, trusted, false};
+    return machine_work(machine, restore, &restoring) && restoring.good;
 }
 
 static bool same_parameters(const JmConfig *a, const JmConfig *b) {

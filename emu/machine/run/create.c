@@ -1,5 +1,4 @@
 /* Creates and destroys machines. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/machine/calls_inline.h"
@@ -121,24 +120,29 @@ static void observe_event(void *machine, const JmEvent *event) {
         m->break_seen = m->env.boundary = true;
 }
 
-/* Allocates all memory of a machine whose size is fixed. False: no memory; release()
- * frees what there is. */
-static bool allocate(JmMachine *machine) {
+static void drop_page(void *page) {
+    memory_drop_page(page);
+}
+
+/* Allocates what is of a fixed size. */
+static void allocate(JmMachine *machine) {
     const unsigned nodes = machine->nodes;
-    machine->node = memory_large(nodes * sizeof *machine->node);
-    machine->ahead = memory_large(nodes * sizeof *machine->ahead);
-    machine->due = calloc((nodes + 63) / 64 * DUE_ROOM, sizeof *machine->due);
-    machine->nil_page = memory_new_nil_page();
-    machine->code = calloc(JM_DECODE_PATTERNS, sizeof *machine->code);
-    const bool wheel =
-        wheel_init(&machine->wheel, nodes,
-                   AHEAD_CYCLES + longest_boundary(&machine->config.timing));
-    const bool units = interface_create(machine);
-    const bool alarms = alarms_init(&machine->alarms, nodes);
-    machine->env.stretches = node_stretches_new();
-    return units && alarms && machine->env.stretches && machine->node &&
-           machine->ahead && machine->due && machine->nil_page && machine->code &&
-           wheel;
+    Heap *heap = machine->heap;
+    machine->nil_page = heap_need(heap, memory_new_nil_page());
+    heap_at_end(heap, drop_page, machine->nil_page);
+    machine->starved = memory_starved(machine->nil_page);
+    machine->node = heap_adopt(heap, memory_large(nodes * sizeof *machine->node));
+    machine->ahead = heap_adopt(heap, memory_large(nodes * sizeof *machine->ahead));
+    machine->due =
+        heap_alloc(heap, sizeof *machine->due * ((nodes + 63) / 64) * DUE_ROOM);
+    machine->code = heap_alloc(heap, JM_DECODE_PATTERNS * sizeof *machine->code);
+    machine->output.line = heap_alloc(heap, nodes * sizeof *machine->output.line);
+    machine->at_mark = heap_alloc(heap, sizeof *machine->at_mark * ((nodes + 63) / 64));
+    machine->env.stretches = heap_adopt(heap, node_stretches_new());
+    wheel_init(&machine->wheel, heap, nodes,
+               AHEAD_CYCLES + longest_boundary(&machine->config.timing));
+    alarms_init(&machine->alarms, heap, nodes);
+    interface_create(machine);
 }
 
 /* Fills in the nodes' environment, for a machine with one thread. Nodes do not send
@@ -165,55 +169,39 @@ static void set_environment(JmMachine *machine) {
     node_env_costs(&machine->env);
 }
 
-/* Frees a machine whose nodes own nothing yet, or no longer. */
-static void release(JmMachine *machine) {
-    wheel_free(&machine->wheel);
-    alarms_free(&machine->alarms);
-    interface_destroy(machine);
-    netif_destroy(machine->netif);
-    free(machine->node);
-    free(machine->ahead);
-    free(machine->due);
-    free(machine->at_mark);
-    memory_drop_page(machine->nil_page);
-    free(machine->code);
-    free(machine->env.stretches);
-    free(machine);
-}
+/* What a machine is made of. */
+typedef struct {
+    const JmConfig *config;
+    JmError *error;
+} Plan;
 
-static JmMachine *no_memory(const JmConfig *config, JmError *error) {
-    jm_fail_memory(error, NULL, "no memory for a machine of %ux%ux%u nodes",
-                   config->size_x, config->size_y, config->size_z);
-    return NULL;
+static void *create(Heap *heap, const void *plan) {
+    const Plan *p = plan;
+    JmMachine *machine = heap_alloc(heap, sizeof *machine);
+    machine->heap = heap;
+    machine->config = *p->config;
+    if (!machine->config.engine)
+        machine->config.engine = "auto";
+    machine->output.first = machine->output.open = OUTPUT_NOBODY;
+    machine->nodes = p->config->size_x * p->config->size_y * p->config->size_z;
+    machine->netif = netif_create(heap, &machine->config, p->error);
+    if (!machine->netif || !check_alone(machine, p->error))
+        return NULL;
+    allocate(machine);
+    node_code_table(machine->code);
+    set_environment(machine);
+    set_positions(machine);
+    netif_seed(machine);
+    return machine;
 }
 
 JmMachine *jm_create(const JmConfig *config, JmError *error) {
     assert(config);
     if (!check_config(config, error) || !check_cures(&config->interface, error))
         return NULL;
-    JmMachine *machine = calloc(1, sizeof *machine);
-    if (!machine)
-        return no_memory(config, error);
-    machine->config = *config;
-    if (!config->engine)
-        machine->config.engine = "auto";
-    machine->output.first = machine->output.open = OUTPUT_NOBODY;
-    machine->nodes = config->size_x * config->size_y * config->size_z;
-    machine->netif = netif_create(&machine->config, error);
-    if (!machine->netif || !check_alone(machine, error)) {
-        release(machine);
-        return NULL;
-    }
-    if (!allocate(machine)) {
-        release(machine);
-        return no_memory(config, error);
-    }
-    machine->starved = memory_starved(machine->nil_page);
-    node_code_table(machine->code);
-    set_environment(machine);
-    set_positions(machine);
-    netif_seed(machine);
-    return machine;
+    return heap_make(create, &(Plan){config, error}, error, NULL,
+                     "a machine of %ux%ux%u nodes", config->size_x, config->size_y,
+                     config->size_z);
 }
 
 void jm_destroy(JmMachine *machine) {
@@ -224,9 +212,6 @@ void jm_destroy(JmMachine *machine) {
     for (unsigned i = 0; i < machine->nodes; i++)
         node_free(&machine->node[i]);
     program_drop(machine->program);
-    free(machine->program_name);
     jm_inputs_free(&machine->inputs);
-    free(machine->marks);
-    output_free(machine);
-    release(machine);
+    heap_delete(machine->heap);
 }

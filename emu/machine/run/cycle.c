@@ -1,8 +1,5 @@
 /* Runs nodes and network in lock step: one cycle after the other or, where no one can
  * see the difference, many instructions of a node at once. */
-#include <stdlib.h>
-
-#include "emu/core/grow.h"
 #include "emu/machine/calls_inline.h"
 #include "emu/machine/link/interface.h"
 #include "emu/machine/link/netif.h"
@@ -27,6 +24,7 @@ enum { SLAB_DUE = 64, SLAB_WORDS = 64, WORD_NODES = 64 };
 
 /* All slabs of a machine. */
 struct Slabs {
+    Heap *heap;
     JmMachine *machine;
     Team *team;
     unsigned count;
@@ -84,13 +82,15 @@ static void join(Slabs *slabs) {
     }
 }
 
-/* Delivers the words of the network cycle, each slab by netif_deliver_slab(). */
+/* Delivers the words of the network cycle, each slab by netif_deliver_slab(). Units
+ * that take words may allocate, which only one thread may do. */
 static void slabs_deliver(Slabs *slabs) {
     size_t words;
     net_deliveries(slabs->machine->netif->net, &words);
     if (words == 0)
         return;
-    work(slabs, deliver_slab, words >= SLAB_WORDS * slabs->count);
+    work(slabs, deliver_slab,
+         !slabs->machine->unit && words >= SLAB_WORDS * slabs->count);
     join(slabs);
 }
 
@@ -126,10 +126,8 @@ static void netif_step(JmMachine *machine) {
 
 /* Records a call, to be executed when all slabs have finished. */
 static void note_call(Slab *slab, const SlabCall *call) {
-    if (jm_grow(&slab->call, slab->calls, &slab->call_capacity, sizeof *slab->call))
-        slab->call[slab->calls++] = *call;
-    else
-        machine_starve(slab->machine);
+    JM_HOT_ASSERT(slab->calls < slab->end - slab->first);
+    slab->call[slab->calls++] = *call;
 }
 
 /* Records a send that the network will take. */
@@ -186,55 +184,47 @@ static void cut(Slabs *slabs, unsigned index) {
                    .alarm = NO_ALARM,
                    .first = first,
                    .end = end < machine->nodes ? end : machine->nodes};
+    slab->call = heap_alloc(slabs->heap, (slab->end - first) * sizeof *slab->call);
+    slab->gate = heap_alloc(slabs->heap,
+                            (slab->end - first) * SLAB_NODE_GATES * sizeof *slab->gate);
     slab->env.machine = slab;
-    slab->env.stretches = node_stretches_new();
+    slab->env.stretches = heap_adopt(slabs->heap, node_stretches_new());
     slab->env.send = send;
     slab->env.host_read = host_read;
     slab->env.host_write = host_write;
 }
 
+/* What slabs are made of. */
+typedef struct {
+    JmMachine *machine;
+    unsigned threads;
+} Plan;
+
+static void *cut_all(Heap *heap, const void *plan) {
+    const Plan *p = plan;
+    Slabs *slabs = heap_lines(heap, sizeof *slabs + p->threads * sizeof slabs->slab[0]);
+    slabs->heap = heap;
+    slabs->machine = p->machine;
+    slabs->team = team_create(heap, p->threads);
+    slabs->count = team_members(slabs->team);
+    for (unsigned i = 0; i < slabs->count; i++)
+        cut(slabs, i);
+    return slabs;
+}
+
 Slabs *slabs_create(JmMachine *machine, unsigned threads, unsigned least) {
     const unsigned most = machine->nodes / least;
-    if (threads > most)
-        threads = most;
-    if (threads < 2)
-        return NULL;
-    Slabs *slabs =
-        aligned_alloc(NODE_LINE_BYTES, sizeof *slabs + threads * sizeof slabs->slab[0]);
-    Team *team = slabs ? team_create(threads) : NULL;
-    if (!team) {
-        free(slabs);
-        return NULL;
-    }
-    slabs->machine = machine;
-    slabs->team = team;
-    slabs->count = team_members(slabs->team);
-    bool whole = true;
-    for (unsigned i = 0; i < slabs->count; i++) {
-        cut(slabs, i);
-        whole &= slabs->slab[i].env.stretches != NULL;
-    }
-    if (whole)
-        return slabs;
-    slabs_destroy(slabs);
-    return NULL;
+    const Plan plan = {machine, threads < most ? threads : most};
+    return plan.threads < 2 ? NULL : heap_make(cut_all, &plan, NULL, NULL, "slabs");
 }
 
 void slabs_destroy(Slabs *slabs) {
-    if (!slabs)
-        return;
-    team_destroy(slabs->team);
-    for (unsigned i = 0; i < slabs->count; i++) {
-        free(slabs->slab[i].call);
-        free(slabs->slab[i].gate);
-        free(slabs->slab[i].env.stretches);
-    }
-    free(slabs);
+    heap_delete(slabs ? slabs->heap : NULL);
 }
 
 /* ---- nodes that are due ---------------------------------------------------------- */
 
-static inline void visit(JmMachine *machine, NodeEnv *env, Node *node, uint64_t until) {
+ALWAYS_INLINE void visit(JmMachine *machine, NodeEnv *env, Node *node, uint64_t until) {
     node_run_ahead(node, env, &machine->ahead[node->rank], until);
 }
 
@@ -308,7 +298,7 @@ static inline bool offer_send(JmMachine *machine, Slab *slab, unsigned rank) {
 }
 
 /* Schedules the sends that a node has issued ahead; one that is due now has room. */
-static inline void schedule_sends(JmMachine *machine, Slab *slab, const Node *node) {
+ALWAYS_INLINE void schedule_sends(JmMachine *machine, Slab *slab, const Node *node) {
     const NodeAhead *ahead = &machine->ahead[node->rank];
     if (ahead->sends && ahead->send[0].cycle == machine->now)
         offer_send(machine, slab, node->rank);
@@ -318,7 +308,7 @@ static inline void schedule_sends(JmMachine *machine, Slab *slab, const Node *no
 
 /* Handles what a node's step left to the machine. The node is in no slot. Other threads
  * run other slabs, so a slab records its work on shared state. */
-static inline void after_step(JmMachine *machine, Slab *slab, Node *node) {
+ALWAYS_INLINE void after_step(JmMachine *machine, Slab *slab, Node *node) {
     if (node->ahead)
         schedule_sends(machine, slab, node);
     if (node->gate_changed)
@@ -356,7 +346,7 @@ typedef void Visit(JmMachine *machine, NodeEnv *env, Node *node, uint64_t until)
 
 /* Runs the due nodes. `slab` is a constant, so that the compiler specialises the
  * function; NULL with one thread. */
-static inline void run_due(JmMachine *machine, Slab *slab, const uint32_t *due,
+ALWAYS_INLINE void run_due(JmMachine *machine, Slab *slab, const uint32_t *due,
                            unsigned count, uint64_t until, Visit *visit_node) {
     NodeEnv *env = slab ? &slab->env : &machine->env;
     Node *nodes = machine->node;
@@ -399,7 +389,7 @@ static void slabs_run(Slabs *slabs, uint64_t until) {
 
 /* ---- one cycle ------------------------------------------------------------------- */
 
-static inline void visit_watched(JmMachine *machine, NodeEnv *env, Node *node,
+ALWAYS_INLINE void visit_watched(JmMachine *machine, NodeEnv *env, Node *node,
                                  uint64_t until) {
     visit(machine, env, node, until);
     machine_note_mark(machine, node);
@@ -407,13 +397,13 @@ static inline void visit_watched(JmMachine *machine, NodeEnv *env, Node *node,
 
 /* Visits a node of an observed machine: one boundary, so that events come in the order
  * of cycles. */
-static inline void visit_observed(JmMachine *machine, NodeEnv *env, Node *node,
+ALWAYS_INLINE void visit_observed(JmMachine *machine, NodeEnv *env, Node *node,
                                   uint64_t until) {
     (void)machine, (void)until;
     node_step_observed(node, env);
 }
 
-static inline void run_nodes(JmMachine *machine, uint64_t until, Visit *visit_node) {
+ALWAYS_INLINE void run_nodes(JmMachine *machine, uint64_t until, Visit *visit_node) {
     Wheel *wheel = &machine->wheel;
     if (!wheel_is_used(wheel, machine->now))
         return;
@@ -610,7 +600,29 @@ static void end_output(JmMachine *machine) {
     machine->env.now = machine->now;
 }
 
+/* A run as a piece of work. */
+typedef struct {
+    JmMachine *machine;
+    uint64_t until;
+    JmStop stop;
+} Run;
+
+static void run(Heap *heap, void *context) {
+    Run *r = context;
+    JmMachine *machine = r->machine;
+    (void)heap;
+    r->stop = machine->watch      ? run_cycles(machine, r->until, RUN_WATCHED)
+              : machine->observer ? run_cycles(machine, r->until, RUN_OBSERVED)
+                                  : run_cycles(machine, r->until, RUN_PLAIN);
+    settle_nodes(machine, r->stop != JM_STOP_NONE);
+    if (r->stop != JM_STOP_BREAK)
+        machine->stop = r->stop;
+    if (machine->stop != JM_STOP_NONE)
+        end_output(machine);
+}
+
 JmStop jm_run(JmMachine *machine, uint64_t until_cycle) {
+    Run r = {machine, until_cycle, JM_STOP_MEMORY};
     call_changes(machine);
     if (machine_is_starved(machine))
         return machine->stop = JM_STOP_MEMORY;
@@ -620,17 +632,10 @@ JmStop jm_run(JmMachine *machine, uint64_t until_cycle) {
     if (machine->watch)
         note_marks(machine);
     machine->running = true;
-    const JmStop stop = machine->watch ? run_cycles(machine, until_cycle, RUN_WATCHED)
-                        : machine->observer
-                            ? run_cycles(machine, until_cycle, RUN_OBSERVED)
-                            : run_cycles(machine, until_cycle, RUN_PLAIN);
-    settle_nodes(machine, stop != JM_STOP_NONE);
-    if (stop != JM_STOP_BREAK)
-        machine->stop = stop;
-    if (machine->stop != JM_STOP_NONE)
-        end_output(machine);
+    if (!machine_work(machine, run, &r))
+        machine->stop = JM_STOP_MEMORY;
     machine->running = false;
-    return stop;
+    return r.stop;
 }
 
 void jm_set_threads(JmMachine *machine, unsigned threads) {

@@ -72,24 +72,12 @@ bool jm_observe(JmMachine *machine, uint32_t kinds, JmObserver *observer,
     return false;
 }
 
-/* Allocates what only a watched machine needs, at its first watch. False: no memory. */
-static bool allocate_marks(JmMachine *machine) {
-    if (machine->at_mark)
-        return true;
-    machine->at_mark = calloc((machine->nodes + 63) / 64, sizeof *machine->at_mark);
-    return machine->at_mark;
-}
-
 bool machine_watch(JmMachine *machine, const MachineWatch *watch) {
     if (!jm_observe(machine, watch ? watch->kinds : 0, watch ? watch->observer : NULL,
                     watch ? watch->context : NULL))
         return false;
     if (!watch)
         return true;
-    if (!allocate_marks(machine)) {
-        jm_observe(machine, 0, NULL, NULL);
-        return false;
-    }
     machine->watch = watch;
     machine->env.marks = &watch->marks;
     return true;

@@ -19,9 +19,9 @@ void machine_start(JmMachine *machine, unsigned node);
 
 /* ---- cycle.c --------------------------------------------------------------------- */
 
-/* Makes slabs for at most `threads` threads, so that each has `least` nodes or more.
- * NULL if that is one slab, or without memory: the machine then runs with one
- * thread. */
+/* Makes slabs, in a heap of their own, for at most `threads` threads, so that each has
+ * `least` nodes or more. NULL if that is one slab, or without memory: the machine then
+ * runs with one thread. */
 Slabs *slabs_create(JmMachine *machine, unsigned threads, unsigned least);
 void slabs_destroy(Slabs *slabs); /* NULL is ignored */
 

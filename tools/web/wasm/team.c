@@ -1,22 +1,15 @@
 /* A team of one, where there are no threads: emu/machine/team.h. */
 #include "emu/machine/team.h"
 
-#include <stdlib.h>
-
 struct Team {
     unsigned members;
 };
 
-Team *team_create(unsigned members) {
+Team *team_create(Heap *heap, unsigned members) {
     (void)members;
-    Team *team = calloc(1, sizeof *team);
-    if (team)
-        team->members = 1;
+    Team *team = heap_alloc(heap, sizeof *team);
+    team->members = 1;
     return team;
-}
-
-void team_destroy(Team *team) {
-    free(team);
 }
 
 unsigned team_members(const Team *team) {
