@@ -15,12 +15,13 @@ typedef struct {
 } NodePages;
 
 struct JmCheckpoint {
-    JmConfig config;    /* of the machine it was taken from */
-    unsigned nodes;     /* number of nodes */
-    uint64_t now;       /* cycle in which it was taken */
-    Program *program;   /* the program loaded last, with a reference; NULL: none */
-    char *program_name; /* of the program; NULL: none */
-    uint8_t *state;     /* an archive of nodes, network and machine */
+    Heap *heap;           /* holds it */
+    JmConfig config;      /* of the machine it was taken from */
+    unsigned nodes;       /* number of nodes */
+    uint64_t now;         /* cycle in which it was taken */
+    Program *program;     /* the program loaded last, with a reference; NULL: none */
+    char *program_name;   /* of the program; NULL: none */
+    const uint8_t *state; /* an archive of nodes, network and machine */
     size_t state_size;
     NodePages *node;  /* by rank */
     MemoryPage *page; /* pages of all nodes, by node and number, each with a
@@ -28,6 +29,9 @@ struct JmCheckpoint {
     uint32_t page_count;
 };
 
+/* Returns the bytes of an archive that saved, which now belong to the heap; abandons the
+ * work if the archive ran out of memory. */
+uint8_t *checkpoint_bytes(Heap *heap, Archive *saved);
 /* Restores a checkpoint. If it is not `trusted`, its state is checked, and false means
  * that it is not a possible state; false also without memory, and then the machine is
  * starved. After false the machine can only be destroyed. */

@@ -1,10 +1,8 @@
 /* Takes and restores checkpoints in memory: the state as an archive, and pages of
  * memory by reference, so that a checkpoint costs only what changes after it. */
 #include "emu/machine/checkpoint.h"
-#include "emu/core/grow.h"
 #include "emu/machine/calls_inline.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/machine/link/interface.h"
@@ -85,69 +83,69 @@ static void take_node_pages(JmCheckpoint *checkpoint, const JmMachine *machine,
     checkpoint->page_count += count;
 }
 
-/* Lists the pages of all nodes and adds the checkpoint's references. False: no
- * memory. */
-static bool take_pages(JmCheckpoint *checkpoint, const JmMachine *machine) {
+uint8_t *checkpoint_bytes(Heap *heap, Archive *saved) {
+    if (archive_good(saved))
+        return heap_adopt(heap, saved->bytes);
+    jm_archive_free(saved);
+    heap_fail(heap);
+}
+
+/* Drops the references of a checkpoint. */
+static void drop(void *what) {
+    const JmCheckpoint *checkpoint = what;
+    for (uint32_t i = 0; i < checkpoint->page_count; i++)
+        memory_drop_page(checkpoint->page[i].words);
+    program_drop(checkpoint->program);
+}
+
+/* Adds the references to the program and to the pages of all nodes, which it lists. */
+static void take_references(JmCheckpoint *checkpoint, const JmMachine *machine) {
+    Heap *heap = checkpoint->heap;
     size_t pages = 0;
     for (unsigned i = 0; i < machine->nodes; i++)
         pages += memory_count_pages(&machine->node[i].memory, machine->nil_page);
-    checkpoint->node = malloc(machine->nodes * sizeof *checkpoint->node);
-    checkpoint->page = malloc((pages + 1) * sizeof *checkpoint->page);
-    if (!checkpoint->node || !checkpoint->page)
-        return false;
+    checkpoint->node = heap_alloc(heap, machine->nodes * sizeof *checkpoint->node);
+    checkpoint->page = heap_alloc(heap, pages * sizeof *checkpoint->page);
+    heap_at_end(heap, drop, checkpoint);
+    checkpoint->program = machine->program;
+    program_hold(machine->program);
     for (unsigned i = 0; i < machine->nodes; i++)
         take_node_pages(checkpoint, machine, i);
-    return true;
 }
 
-/* Saves the state as an archive that belongs to the checkpoint. False: no memory. */
-static bool take_state(JmCheckpoint *checkpoint, const JmMachine *machine) {
+/* Saves the state as an archive that belongs to the checkpoint. */
+static void take_state(JmCheckpoint *checkpoint, const JmMachine *machine) {
     Archive archive = jm_archive_save();
     JmMachine copy = *machine; /* its nodes and marks are only read */
     archive_machine(&archive, &copy);
     netif_save(machine, &archive);
-    checkpoint->state = archive.bytes;
+    checkpoint->state = checkpoint_bytes(checkpoint->heap, &archive);
     checkpoint->state_size = archive.size;
-    return archive_good(&archive);
 }
 
-/* Copies the name of the program, if there is one. False: no memory. */
-static bool take_name(JmCheckpoint *checkpoint, const JmMachine *machine) {
-    if (machine->program_name)
-        checkpoint->program_name = strdup(machine->program_name);
-    return checkpoint->program_name || !machine->program_name;
+static void *take(Heap *heap, const void *plan) {
+    const JmMachine *machine = plan;
+    const char *name = machine->program_name;
+    JmCheckpoint *checkpoint = heap_alloc(heap, sizeof *checkpoint);
+    checkpoint->heap = heap;
+    checkpoint->config = machine->config;
+    checkpoint->nodes = machine->nodes;
+    checkpoint->now = machine->now;
+    checkpoint->program_name = heap_copy(heap, name, name ? strlen(name) + 1 : 0);
+    take_state(checkpoint, machine);
+    take_references(checkpoint, machine);
+    return checkpoint;
 }
 
 JmCheckpoint *jm_checkpoint(const JmMachine *machine) {
     call_changes(machine);
     if (machine_is_starved(machine))
         return NULL;
-    JmCheckpoint *checkpoint = calloc(1, sizeof *checkpoint);
-    if (!checkpoint)
-        return NULL;
-    checkpoint->config = machine->config;
-    checkpoint->nodes = machine->nodes;
-    checkpoint->now = machine->now;
-    checkpoint->program = machine->program;
-    program_hold(machine->program);
-    if (take_name(checkpoint, machine) && take_state(checkpoint, machine) &&
-        take_pages(checkpoint, machine))
-        return checkpoint;
-    jm_checkpoint_free(checkpoint);
-    return NULL;
+    return heap_make(take, machine, NULL, NULL, "a checkpoint");
 }
 
 void jm_checkpoint_free(JmCheckpoint *checkpoint) {
-    if (!checkpoint)
-        return;
-    for (uint32_t i = 0; i < checkpoint->page_count; i++)
-        memory_drop_page(checkpoint->page[i].words);
-    program_drop(checkpoint->program);
-    free(checkpoint->program_name);
-    free(checkpoint->state);
-    free(checkpoint->node);
-    free(checkpoint->page);
-    free(checkpoint);
+    heap_delete(checkpoint ? checkpoint->heap : NULL);
 }
 
 uint64_t jm_checkpoint_cycle(const JmCheckpoint *checkpoint) {
@@ -197,17 +195,13 @@ static bool fill_wheel(JmMachine *machine) {
     return true;
 }
 
-/* A checkpoint without a page has no array of them. */
-static bool restore_pages(JmMachine *machine, const JmCheckpoint *checkpoint) {
-    static const MemoryPage none;
-    const MemoryPage *first = checkpoint->page ? checkpoint->page : &none;
+static void restore_pages(JmMachine *machine, const JmCheckpoint *checkpoint) {
     for (unsigned i = 0; i < machine->nodes; i++) {
         const NodePages *pages = &checkpoint->node[i];
         if (!memory_thaw(&machine->node[i].memory, machine->nil_page,
-                         first + pages->first, pages->count))
-            return false;
+                         checkpoint->page + pages->first, pages->count))
+            heap_fail(machine->heap);
     }
-    return true;
 }
 
 /* Makes the checkpoint's program the machine's. */
@@ -224,8 +218,7 @@ static bool restore_state(JmMachine *machine, const JmCheckpoint *checkpoint,
                           Archive *archive, bool trusted) {
     archive_machine(archive, machine);
     machine->env.now = machine->now;
-    if (!restore_pages(machine, checkpoint))
-        heap_fail(machine->heap);
+    restore_pages(machine, checkpoint);
     restore_program(machine, checkpoint);
     if (!archive_good(archive) || machine->now != checkpoint->now ||
         !fill_wheel(machine) || !netif_restore(machine, archive, trusted))

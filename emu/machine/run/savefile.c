@@ -15,7 +15,6 @@
 #include <zlib.h>
 
 #include "asm/objects/bytes.h"
-#include "emu/core/grow.h"
 #include "emu/core/outfile.h"
 #include "emu/core/sourcetext.h"
 #include "emu/machine/calls_inline.h"
@@ -30,14 +29,6 @@ enum {
 };
 
 static const uint8_t MAGIC[MAGIC_BYTES] = {0x8A, 'J', 'M', 'S', '\r', '\n', 0x1A, '\n'};
-
-/* Returns zeroed memory; NULL, and the archive is starved, if there is none. */
-static void *allocate(Archive *a, size_t count, size_t size) {
-    void *block = calloc(count ? count : 1, size);
-    if (!block)
-        jm_archive_starve(a);
-    return block;
-}
 
 /* ---- configuration --------------------------------------------------------------- */
 
@@ -110,25 +101,41 @@ static void archive_config(Archive *a, JmConfig *config) {
 
 /* ---- program --------------------------------------------------------------------- */
 
-static void archive_program(Archive *a, JmCheckpoint *checkpoint) {
-    size_t size;
-    const void *image = program_bytes(checkpoint->program, &size);
-    uint32_t bytes = (uint32_t)size;
+static void end_program(void *program) {
+    program_drop(program);
+}
+
+/* Archives a program's name and the `bytes` of its image. */
+static void archive_program(Archive *a, JmCheckpoint *checkpoint, uint32_t *bytes) {
     bool named = checkpoint->program_name != NULL;
     jm_archive_bool(a, &named);
     if (named)
         jm_archive_text(a, &checkpoint->program_name);
-    jm_archive_count(a, &bytes);
+    if (named && !a->saving)
+        heap_adopt(checkpoint->heap, checkpoint->program_name);
+    jm_archive_count(a, bytes);
+}
+
+static void save_program(Archive *a, JmCheckpoint *checkpoint) {
+    size_t size;
+    const void *image = program_bytes(checkpoint->program, &size);
+    uint32_t bytes = (uint32_t)size;
+    archive_program(a, checkpoint, &bytes);
+    jm_archive_block(a, (void *)image, bytes); /* not changed by saving */
+}
+
+static void load_program(Archive *a, JmCheckpoint *checkpoint) {
+    Heap *heap = checkpoint->heap;
+    uint32_t bytes = 0;
+    JmError error;
+    archive_program(a, checkpoint, &bytes);
     if (!bytes)
         return;
-    if (a->saving) {
-        jm_archive_block(a, (void *)image, bytes); /* not changed by saving */
-        return;
-    }
-    JmError error;
     checkpoint->program = program_read(a->at, bytes, "the saved program", &error);
-    archive_demand(a, checkpoint->program != NULL);
-    a->starved |= !checkpoint->program && error.memory;
+    if (!checkpoint->program && error.memory)
+        heap_fail(heap);
+    if (archive_demand(a, checkpoint->program != NULL))
+        heap_at_end(heap, end_program, checkpoint->program);
     a->at += bytes;
 }
 
@@ -151,16 +158,13 @@ static MemoryPage *find_page(MemoryPage *pages, uint32_t count, const JmWord *wo
 }
 
 /* Saves pages in the order in which nodes refer to them, each once; then each node's
- * page list. For `distinct` pages, sorted by address, `number` is their index in the
+ * page list. `distinct` is a copy of the list of all pages; here it becomes those that
+ * differ, sorted by address, and `number` their index in the
  * file, or UINT32_MAX. */
-static void save_pages(Archive *a, const JmCheckpoint *checkpoint) {
+static void save_pages(Archive *a, const JmCheckpoint *checkpoint,
+                       MemoryPage *distinct) {
     const uint32_t count = checkpoint->page_count;
-    MemoryPage *distinct = allocate(a, count, sizeof *distinct);
     uint32_t distinct_count = 0, next = 0;
-    if (!distinct)
-        return;
-    if (count)
-        memcpy(distinct, checkpoint->page, count * sizeof *distinct);
     qsort(distinct, count, sizeof *distinct, by_place);
     for (uint32_t i = 0; i < count; i++)
         if (!i || distinct[i].words != distinct[i - 1].words)
@@ -184,98 +188,104 @@ static void save_pages(Archive *a, const JmCheckpoint *checkpoint) {
             jm_archive_u32(a, &place, UINT32_MAX);
         }
     }
-    free(distinct);
 }
 
-/* Loads the pages of a node, in the order of their numbers. */
+/* The pages of a file. */
+typedef struct {
+    uint32_t count;
+    JmWord *page[];
+} Distinct;
+
+static void drop_distinct(void *what) {
+    const Distinct *distinct = what;
+    for (uint32_t i = 0; i < distinct->count; i++)
+        memory_drop_page(distinct->page[i]);
+}
+
+static Distinct *load_distinct(Heap *heap, Archive *a) {
+    uint32_t count = 0;
+    jm_archive_count(a, &count);
+    Distinct *distinct =
+        heap_alloc(heap, sizeof *distinct + count * sizeof distinct->page[0]);
+    heap_at_end(heap, drop_distinct, distinct);
+    while (distinct->count < count && archive_good(a)) {
+        JmWord *page = heap_need(heap, memory_new_page());
+        distinct->page[distinct->count++] = page;
+        archive_words(a, page);
+    }
+    return distinct;
+}
+
+/* Loads the pages of a node, in the order of their numbers. Only `distinct` has
+ * references to them. */
 static void load_node_pages(Archive *a, JmCheckpoint *checkpoint, NodePages *node,
-                            size_t *capacity, JmWord **distinct, uint32_t count) {
+                            size_t *capacity, const Distinct *distinct) {
     *node = (NodePages){.first = checkpoint->page_count};
     jm_archive_count(a, &node->count);
     for (uint32_t i = 0, least = 0; i < node->count && archive_good(a); i++) {
         uint32_t number = 0, place = 0;
         jm_archive_u32(a, &number, MEMORY_PAGES - 1);
-        jm_archive_below(a, &place, count);
+        jm_archive_below(a, &place, distinct->count);
         if (!archive_good(a) || !archive_demand(a, number >= least))
             return;
         least = number + 1;
-        if (!jm_grow(&checkpoint->page, checkpoint->page_count, capacity,
-                     sizeof *checkpoint->page)) {
-            jm_archive_starve(a);
-            return;
-        }
+        checkpoint->page =
+            heap_grow(checkpoint->heap, checkpoint->page, checkpoint->page_count,
+                      capacity, sizeof *checkpoint->page);
         checkpoint->page[checkpoint->page_count++] =
-            (MemoryPage){number, distinct[place]};
-        memory_hold_page(distinct[place]);
+            (MemoryPage){number, distinct->page[place]};
     }
 }
 
 static void load_pages(Archive *a, JmCheckpoint *checkpoint) {
-    uint32_t count = 0;
-    size_t capacity = 0;
-    jm_archive_count(a, &count);
-    JmWord **distinct = allocate(a, count, sizeof *distinct);
-    if (!distinct)
-        return;
-    for (uint32_t i = 0; i < count && archive_good(a); i++) {
-        distinct[i] = memory_new_page();
-        if (distinct[i])
-            archive_words(a, distinct[i]);
-        else
-            jm_archive_starve(a);
-    }
+    size_t capacity = 1;
+    const Distinct *distinct = load_distinct(checkpoint->heap, a);
+    checkpoint->page = heap_alloc(checkpoint->heap, sizeof *checkpoint->page);
     for (uint32_t i = 0; i < checkpoint->nodes && archive_good(a); i++)
-        load_node_pages(a, checkpoint, &checkpoint->node[i], &capacity, distinct,
-                        count);
-    for (uint32_t i = 0; i < count; i++)
-        memory_drop_page(distinct[i]);
-    free(distinct);
+        load_node_pages(a, checkpoint, &checkpoint->node[i], &capacity, distinct);
 }
 
 /* ---- contents -------------------------------------------------------------------- */
 
-static Archive save_contents(JmCheckpoint *checkpoint) {
+/* Returns the contents. */
+static const uint8_t *save_contents(Heap *heap, JmCheckpoint *checkpoint,
+                                    size_t *bytes) {
+    MemoryPage *distinct =
+        heap_copy(heap, checkpoint->page, checkpoint->page_count * sizeof *distinct);
     Archive a = jm_archive_save();
     uint64_t size = checkpoint->state_size;
     archive_config(&a, &checkpoint->config);
-    archive_program(&a, checkpoint);
-    save_pages(&a, checkpoint);
+    save_program(&a, checkpoint);
+    save_pages(&a, checkpoint, distinct);
     jm_archive_u64(&a, &checkpoint->now, UINT64_MAX);
     jm_archive_u64(&a, &size, UINT64_MAX);
-    jm_archive_block(&a, checkpoint->state, checkpoint->state_size);
-    return a;
+    jm_archive_block(&a, (void *)checkpoint->state, checkpoint->state_size);
+    *bytes = a.size;
+    return checkpoint_bytes(heap, &a);
 }
 
-/* Returns a checkpoint, to be freed in any case; the archive is bad if it does not hold
- * one. */
-static JmCheckpoint *load_contents(Archive *a) {
-    JmCheckpoint *checkpoint = allocate(a, 1, sizeof *checkpoint);
-    if (!checkpoint)
-        return NULL;
+/* Loads a checkpoint. Its state remains a part of the contents. The archive is bad if
+ * it does not hold one. */
+static void load_contents(Archive *a, JmCheckpoint *checkpoint) {
     const size_t bytes = (size_t)(a->end - a->at);
     JmConfig *config = &checkpoint->config;
     *config = jm_config_default();
     archive_config(a, config);
     const uint64_t nodes = (uint64_t)config->size_x * config->size_y * config->size_z;
     if (!archive_good(a) || !archive_demand(a, nodes && nodes <= bytes / NODE_BYTES))
-        return checkpoint;
+        return;
     checkpoint->nodes = (unsigned)nodes;
-    checkpoint->node = allocate(a, checkpoint->nodes, sizeof *checkpoint->node);
-    if (!checkpoint->node)
-        return checkpoint;
-    archive_program(a, checkpoint);
+    checkpoint->node =
+        heap_alloc(checkpoint->heap, checkpoint->nodes * sizeof *checkpoint->node);
+    load_program(a, checkpoint);
     if (archive_good(a))
         load_pages(a, checkpoint);
     uint64_t size = 0;
     jm_archive_u64(a, &checkpoint->now, UINT64_MAX);
     jm_archive_u64(a, &size, UINT64_MAX);
-    if (!archive_demand(a, size == (uint64_t)(a->end - a->at)))
-        return checkpoint;
+    archive_demand(a, size == (uint64_t)(a->end - a->at));
     checkpoint->state_size = (size_t)size;
-    checkpoint->state = allocate(a, checkpoint->state_size, 1);
-    if (checkpoint->state)
-        jm_archive_block(a, checkpoint->state, checkpoint->state_size);
-    return checkpoint;
+    checkpoint->state = a->at;
 }
 
 /* ---- files ----------------------------------------------------------------------- */
@@ -296,40 +306,45 @@ static uint32_t sum_of(const uint8_t *file, size_t size) {
     return (uint32_t)crc32_z(0, file + SUM_FROM, size - SUM_FROM);
 }
 
-/* Returns the bytes of the file, malloc'ed; NULL if there is no memory. */
-static uint8_t *make_file(const Archive *contents, size_t *size) {
-    uLongf packed = compressBound(contents->size);
-    uint8_t *file = calloc(HEADER_BYTES + packed, 1);
-    if (!file || compress2(file + HEADER_BYTES, &packed, contents->bytes,
-                           contents->size, Z_BEST_SPEED) != Z_OK) {
-        free(file); /* the output has room, so memory must have run out */
-        return NULL;
-    }
+/* A machine that is being saved. */
+typedef struct {
+    const JmMachine *machine;
+    const char *path;
+    JmError *error;
+    bool good;
+} Saving;
+
+static void end_checkpoint(void *checkpoint) {
+    jm_checkpoint_free(checkpoint);
+}
+
+/* The output of compress2() has room, so it can only run out of memory. */
+static void save(Heap *heap, void *context) {
+    Saving *s = context;
+    size_t size;
+    JmCheckpoint *checkpoint = heap_need(heap, jm_checkpoint(s->machine));
+    heap_at_end(heap, end_checkpoint, checkpoint);
+    const uint8_t *contents = save_contents(heap, checkpoint, &size);
+    uLongf packed = compressBound(size);
+    uint8_t *file = heap_alloc(heap, HEADER_BYTES + packed);
+    if (compress2(file + HEADER_BYTES, &packed, contents, size, Z_BEST_SPEED) != Z_OK)
+        heap_fail(heap);
     memcpy(file, MAGIC, MAGIC_BYTES);
     put_number(file + 8, CHECKPOINT_VERSION, 4);
-    put_number(file + 16, contents->size, 8);
+    put_number(file + 16, size, 8);
     put_number(file + 24, packed, 8);
-    *size = HEADER_BYTES + packed;
-    put_number(file + 12, sum_of(file, *size), 4);
-    return file;
+    size = HEADER_BYTES + packed;
+    put_number(file + 12, sum_of(file, size), 4);
+    s->good = jm_outfile_write(s->path, file, size, &s->machine->inputs, s->error);
 }
 
 bool jm_save(const JmMachine *machine, const char *path, JmError *error) {
+    Saving saving = {machine, path, error, false};
     call_changes(machine);
     assert(path);
-    JmCheckpoint *checkpoint = jm_checkpoint(machine);
-    if (!checkpoint)
+    if (!heap_run(save, &saving))
         return jm_fail_memory(error, path, "no memory to save the machine");
-    Archive contents = save_contents(checkpoint);
-    jm_checkpoint_free(checkpoint);
-    size_t size;
-    uint8_t *file = archive_good(&contents) ? make_file(&contents, &size) : NULL;
-    jm_archive_free(&contents);
-    const bool good =
-        file ? jm_outfile_write(path, file, size, &machine->inputs, error)
-             : jm_fail_memory(error, path, "no memory to save the machine");
-    free(file);
-    return good;
+    return saving.good;
 }
 
 /* Whether header and checksum are right. */
@@ -355,71 +370,70 @@ static bool check_file(const uint8_t *file, size_t size, const char *name,
     return true;
 }
 
-/* Returns the contents, malloc'ed; NULL if they do not unpack to the size in the
- * header, or if there is no memory. */
-static uint8_t *unpack(const uint8_t *file, size_t size, size_t *unpacked,
-                       bool *starved) {
-    const uint64_t wanted = get_number(file + 16, 8);
-    if (wanted > (uint64_t)size * DEFLATE_RATIO)
+/* A saved machine that is being loaded; `machine` NULL: its state is impossible. */
+typedef struct {
+    const uint8_t *file;
+    size_t size;
+    const char *engine;
+    JmMachine *machine;
+} Loading;
+
+/* Returns the contents; NULL if they do not unpack to the size in the header. */
+static uint8_t *unpack(Heap *heap, const Loading *l, size_t *unpacked) {
+    const uint64_t wanted = get_number(l->file + 16, 8);
+    if (wanted > (uint64_t)l->size * DEFLATE_RATIO)
         return NULL;
-    uLongf got = (uLongf)wanted;
-    uint8_t *contents = malloc((size_t)wanted + 1);
+    uLongf got = *unpacked = (size_t)wanted;
+    uint8_t *contents = heap_alloc(heap, *unpacked + 1);
     const int status =
-        contents ? uncompress(contents, &got, file + HEADER_BYTES, size - HEADER_BYTES)
-                 : Z_MEM_ERROR;
-    *starved = status == Z_MEM_ERROR;
-    if (status == Z_OK && got == wanted) {
-        *unpacked = (size_t)wanted;
-        return contents;
-    }
-    free(contents);
-    return NULL;
+        uncompress(contents, &got, l->file + HEADER_BYTES, l->size - HEADER_BYTES);
+    if (status == Z_MEM_ERROR)
+        heap_fail(heap);
+    return status == Z_OK && got == wanted ? contents : NULL;
 }
 
 /* Returns the machine that a checkpoint describes, or NULL. */
-static JmMachine *machine_of(const JmCheckpoint *checkpoint, bool *starved) {
-    JmError error;
+static JmMachine *machine_of(Heap *heap, const JmCheckpoint *checkpoint) {
+    JmError error = {.memory = false};
     JmMachine *machine = jm_create(&checkpoint->config, &error);
-    *starved = !machine && error.memory;
     if (machine && !checkpoint_restore(machine, checkpoint, false)) {
-        *starved = machine_is_starved(machine);
+        error.memory = machine_is_starved(machine);
         jm_destroy(machine);
         machine = NULL;
     }
+    if (error.memory)
+        heap_fail(heap);
     return machine;
 }
 
-/* Returns the machine that the contents describe, or NULL. */
-static JmMachine *make_machine(const uint8_t *contents, size_t size, const char *engine,
-                               bool *starved) {
+static void load(Heap *heap, void *context) {
+    Loading *l = context;
+    size_t size;
+    const uint8_t *contents = unpack(heap, l, &size);
+    if (!contents)
+        return;
     Archive archive = jm_archive_load(contents, size);
-    JmCheckpoint *checkpoint = load_contents(&archive);
-    JmMachine *machine = NULL;
-    *starved = archive.starved;
-    if (archive_good(&archive)) {
-        checkpoint->config.engine = engine;
-        machine = machine_of(checkpoint, starved);
-    }
-    jm_checkpoint_free(checkpoint);
-    return machine;
+    JmCheckpoint *checkpoint = heap_alloc(heap, sizeof *checkpoint);
+    checkpoint->heap = heap;
+    load_contents(&archive, checkpoint);
+    if (archive.starved)
+        heap_fail(heap);
+    checkpoint->config.engine = l->engine;
+    if (archive_good(&archive))
+        l->machine = machine_of(heap, checkpoint);
 }
 
 JmMachine *jm_load_saved_memory(const void *bytes, size_t size, const char *name,
                                 const char *engine, JmError *error) {
+    Loading loading = {bytes, size, engine, NULL};
     assert(bytes);
     if (!check_file(bytes, size, name, error))
         return NULL;
-    size_t unpacked = 0;
-    bool starved = false;
-    uint8_t *contents = unpack(bytes, size, &unpacked, &starved);
-    JmMachine *machine =
-        contents ? make_machine(contents, unpacked, engine, &starved) : NULL;
-    free(contents);
-    if (starved)
+    if (!heap_run(load, &loading))
         jm_fail_memory(error, name, "no memory for the saved machine");
-    else if (!machine)
+    else if (!loading.machine)
         jm_fail(error, name, "the saved machine is damaged: its state is impossible");
-    return machine;
+    return loading.machine;
 }
 
 /* Whether `path` is a regular file that does not begin like a saved machine. A pipe can

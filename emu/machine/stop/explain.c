@@ -18,6 +18,7 @@ typedef struct {
     void *context;
     bool chain;  /* also say how a fault became a stop */
     bool *newer; /* set if a line is not quoted: its file is newer than the image */
+    Heap *heap;  /* for the explanation */
 } Explain;
 
 /* Writes a row of text; it is cut off after ROW_MAX characters. */
@@ -508,11 +509,7 @@ static void explain_group(const JmMachine *machine, const Explain *out, Group *g
 
 /* Explains all nodes that have stopped, grouped by equal reports. */
 static void explain_stopped(const JmMachine *machine, const Explain *out) {
-    Groups *groups = calloc(1, sizeof *groups);
-    if (!groups) {
-        explain_row(out, "not enough memory to name the stopped nodes");
-        return;
-    }
+    Groups *groups = heap_alloc(out->heap, sizeof *groups);
     for (unsigned i = 0; i < machine->nodes; i++)
         if (machine_node_has_stopped(&machine->node[i]))
             sort_in(machine, groups, &machine->node[i]);
@@ -521,7 +518,6 @@ static void explain_stopped(const JmMachine *machine, const Explain *out) {
     if (groups->others)
         explain_row(out, "and %u more stopped node%s", groups->others,
                     groups->others == 1 ? "" : "s");
-    free(groups);
 }
 
 /* ---- a machine that can continue ------------------------------------------------- */
@@ -660,11 +656,7 @@ static void explain_crowd(const JmMachine *machine, const Explain *out,
 
 /* Explains what the nodes of a machine that can continue are doing. */
 static void explain_going(const JmMachine *machine, const Explain *out) {
-    Crowds crowds = {.of = malloc(machine->nodes)};
-    if (!crowds.of) {
-        explain_row(out, "not enough memory to report what the nodes are doing");
-        return;
-    }
+    Crowds crowds = {.of = heap_alloc(out->heap, machine->nodes)};
     memset(crowds.of, NOBODY, machine->nodes);
     for (unsigned i = 0; i < machine->nodes; i++)
         if (!machine_node_has_stopped(&machine->node[i]))
@@ -674,7 +666,6 @@ static void explain_going(const JmMachine *machine, const Explain *out) {
     if (crowds.others)
         explain_row(out, "and %u more node%s elsewhere", crowds.others,
                     crowds.others == 1 ? "" : "s");
-    free(crowds.of);
     explain_stopped(machine, out);
     if (netif_has_messages(machine))
         explain_row(out, "messages are in the network");
@@ -723,11 +714,7 @@ static void explain_waiting(const JmMachine *machine, const Explain *out,
  * ejected, that have a message open, or that rest before something they will never
  * take. At most EXPLAINED_NODES. */
 static void explain_nodes(const JmMachine *machine, const Explain *out) {
-    bool *awaited = calloc(machine->nodes, sizeof *awaited);
-    if (!awaited) {
-        explain_row(out, "not enough memory to find the waiting nodes");
-        return;
-    }
+    bool *awaited = heap_alloc(out->heap, machine->nodes * sizeof *awaited);
     netif_mark_awaited(machine, awaited);
     unsigned shown = 0;
     for (unsigned i = 0; i < machine->nodes && shown < EXPLAINED_NODES; i++) {
@@ -737,7 +724,6 @@ static void explain_nodes(const JmMachine *machine, const Explain *out) {
         explain_waiting(machine, out, node);
         shown++;
     }
-    free(awaited);
 }
 
 /* Explains that messages bounce: where most of them are returned, and what the task
@@ -803,26 +789,40 @@ static void explain(const JmMachine *machine, const Explain *out) {
     }
 }
 
+/* An explanation of a machine. */
+typedef struct {
+    const JmMachine *machine;
+    Explain out;
+} Explanation;
+
 /* Explains, and says why source lines are not quoted. */
-static void explain_all(const JmMachine *machine, Explain out) {
+static void explain_all(Heap *heap, void *context) {
+    const Explanation *e = context;
     bool newer = false;
+    Explain out = e->out;
+    out.heap = heap;
     out.newer = &newer;
-    explain(machine, &out);
+    explain(e->machine, &out);
     const char *file;
-    for (unsigned i = 0; newer && (file = jm_source_name(machine, i)); i++)
-        if (jm_source_is_newer(machine, file))
+    for (unsigned i = 0; newer && (file = jm_source_name(e->machine, i)); i++)
+        if (jm_source_is_newer(e->machine, file))
             explain_row(&out, "warning: %s is newer than the image: it is not quoted",
                         JM_SHOWN(file));
 }
 
-void jm_explain(const JmMachine *machine, JmRowWriter *writer, void *context) {
+static void begin(const JmMachine *machine, JmRowWriter *writer, void *context,
+                  bool chain) {
+    Explanation e = {machine, {.writer = writer, .context = context, .chain = chain}};
     call_looks(machine);
     assert(writer);
-    explain_all(machine, (Explain){writer, context, false, NULL});
+    if (!heap_run(explain_all, &e))
+        explain_row(&e.out, "not enough memory to explain the rest");
+}
+
+void jm_explain(const JmMachine *machine, JmRowWriter *writer, void *context) {
+    begin(machine, writer, context, false);
 }
 
 void jm_explain_chain(const JmMachine *machine, JmRowWriter *writer, void *context) {
-    call_looks(machine);
-    assert(writer);
-    explain_all(machine, (Explain){writer, context, true, NULL});
+    begin(machine, writer, context, true);
 }
