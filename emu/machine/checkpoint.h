@@ -29,8 +29,8 @@ struct JmCheckpoint {
     uint32_t page_count;
 };
 
-/* Returns the bytes of an archive that saved, which now belong to the heap; abandons the
- * work if the archive ran out of memory. */
+/* Returns the bytes of an archive that saved, which now belong to the heap; abandons
+ * the work if the archive ran out of memory. */
 uint8_t *checkpoint_bytes(Heap *heap, Archive *saved);
 /* Restores a checkpoint. If it is not `trusted`, its state is checked, and false means
  * that it is not a possible state; false also without memory, and then the machine is

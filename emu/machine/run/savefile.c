@@ -159,8 +159,7 @@ static MemoryPage *find_page(MemoryPage *pages, uint32_t count, const JmWord *wo
 
 /* Saves pages in the order in which nodes refer to them, each once; then each node's
  * page list. `distinct` is a copy of the list of all pages; here it becomes those that
- * differ, sorted by address, and `number` their index in the
- * file, or UINT32_MAX. */
+ * differ, sorted by address, and `number` their index in the file, or UINT32_MAX. */
 static void save_pages(Archive *a, const JmCheckpoint *checkpoint,
                        MemoryPage *distinct) {
     const uint32_t count = checkpoint->page_count;
