@@ -74,6 +74,14 @@ bool heap_work(Heap *heap, HeapWork *work, void *context) {
     return true;
 }
 
+bool heap_try(Heap *heap, HeapWork *work, void *context) {
+    const HeapMark *mark = heap_mark(heap);
+    const bool done = heap_work(heap, work, context);
+    if (!done)
+        heap_release(heap, mark);
+    return done;
+}
+
 bool heap_run(HeapWork *work, void *context) {
     Heap heap;
     begin(&heap);
@@ -97,32 +105,55 @@ void heap_delete(Heap *heap) {
     free(heap);
 }
 
-typedef struct {
-    HeapMake *make;
-    const void *plan;
-    void *made;
-} Making;
+static void fail(JmError *error, const char *file, const char *format, va_list args) {
+    char text[JM_ERROR_TEXT_MAX];
+    vsnprintf(text, sizeof text, format, args);
+    jm_fail_memory(error, file, "no memory for %s", text);
+}
 
-static void make_it(Heap *heap, void *context) {
-    Making *making = context;
-    making->made = making->make(heap, making->plan);
+/* A task, or something to be made. */
+typedef struct {
+    HeapTask *task;
+    HeapMake *make;
+    void *context;
+    const void *plan;
+    bool done;
+    void *made;
+} Job;
+
+static void do_job(Heap *heap, void *context) {
+    Job *job = context;
+    if (job->task)
+        job->done = job->task(heap, job->context);
+    else
+        job->made = job->make(heap, job->plan);
+}
+
+bool heap_do(HeapTask *task, void *context, JmError *error, const char *file,
+             const char *format, ...) {
+    Job job = {.task = task, .context = context};
+    if (!heap_run(do_job, &job)) {
+        va_list args;
+        va_start(args, format);
+        fail(error, file, format, args);
+        va_end(args);
+    }
+    return job.done;
 }
 
 void *heap_make(HeapMake *make, const void *plan, JmError *error, const char *file,
                 const char *format, ...) {
-    Making making = {make, plan, NULL};
+    Job job = {.make = make, .plan = plan};
     Heap *heap = heap_new();
-    if (!heap || !heap_work(heap, make_it, &making)) {
-        char what[JM_ERROR_TEXT_MAX];
+    if (!heap || !heap_work(heap, do_job, &job)) {
         va_list args;
         va_start(args, format);
-        vsnprintf(what, sizeof what, format, args);
+        fail(error, file, format, args);
         va_end(args);
-        jm_fail_memory(error, file, "no memory for %s", what);
     }
-    if (!making.made)
+    if (!job.made)
         heap_delete(heap);
-    return making.made;
+    return job.made;
 }
 
 static void end_heap(void *what) {

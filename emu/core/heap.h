@@ -27,6 +27,11 @@ typedef struct Heap Heap;
  * if memory ran out in it; the work was then abandoned at that point. */
 typedef void HeapWork(Heap *heap, void *context);
 bool heap_run(HeapWork *work, void *context);
+/* The same for work that returns whether it succeeded, or has set an error. False, with
+ * `error` "no memory for " and the formatted rest, if memory ran out. */
+typedef bool HeapTask(Heap *heap, void *context);
+bool heap_do(HeapTask *task, void *context, JmError *error, const char *file,
+             const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* Makes a heap that outlives the pieces of work done in it: what they leave there stays
  * until the heap is deleted. Returns NULL if there is no memory. */
@@ -44,6 +49,9 @@ void *heap_make(HeapMake *make, const void *plan, JmError *error, const char *fi
 /* Does a piece of work in such a heap, or a piece within a piece. Returns false if
  * memory ran out in it; its allocations in the heap stay. */
 bool heap_work(Heap *heap, HeapWork *work, void *context);
+/* The same, but all blocks that a piece which fails has allocated or resized are
+ * freed. */
+bool heap_try(Heap *heap, HeapWork *work, void *context);
 
 /* Returns `size` bytes, zeroed; never NULL, not even for 0. */
 void *heap_alloc(Heap *heap, size_t size);

@@ -1,6 +1,5 @@
 /* Checks that a graph is valid for an engine, and whether it and parameters need only
  * the J-Machine's rules. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "net/graph/graph.h"
@@ -147,7 +146,15 @@ static bool check_flow_fields(const NetGraph *graph, JmError *error) {
     return check_processors(graph, error);
 }
 
-bool net_graph_check(const NetGraph *graph, JmError *error) {
+/* A graph to be checked. */
+typedef struct {
+    const NetGraph *graph;
+    JmError *error;
+} Check;
+
+static bool check(Heap *heap, void *context) {
+    const NetGraph *graph = ((const Check *)context)->graph;
+    JmError *error = ((const Check *)context)->error;
     if (!graph->next || !(graph->address || graph->address_from) || !graph->link ||
         !graph->node_name)
         return jm_fail(error, NULL, "the graph lacks a call that engines need");
@@ -157,14 +164,13 @@ bool net_graph_check(const NetGraph *graph, JmError *error) {
     for (uint32_t point = 0; point < graph->points_built; point++)
         if (!check_label(graph, point, error) || !check_feeders(graph, point, error))
             return false;
-    if (!check_groups(graph, error) || !check_flow_fields(graph, error))
-        return false;
-    uint8_t *users = calloc((size_t)graph->wires + 1, 1);
-    if (!users)
-        return jm_fail_memory(error, NULL, "no memory to check a graph");
-    const bool good = check_wires(graph, users, error);
-    free(users);
-    return good && check_sinks(graph, error);
+    return check_groups(graph, error) && check_flow_fields(graph, error) &&
+           check_wires(graph, heap_alloc(heap, graph->wires), error) &&
+           check_sinks(graph, error);
+}
+
+bool net_graph_check(const NetGraph *graph, JmError *error) {
+    return heap_do(check, &(Check){graph, error}, error, NULL, "a check of a graph");
 }
 
 /* ---- the J-Machine's rules ------------------------------------------------------- */

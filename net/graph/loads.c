@@ -32,7 +32,7 @@ typedef struct {
     unsigned flits;
     NetLoads *loads;
     double received; /* by the destination in question */
-    bool one_route;  /* no message may choose between wires */
+    JmError *error;
 } Walk;
 
 /* Adds the load of a route of a share of the messages. */
@@ -84,39 +84,35 @@ static void find_fullest(const NetGraph *graph, NetLoads *loads) {
         }
 }
 
-static void add_all(Heap *heap, void *context) {
+static bool add_all(Heap *heap, void *context) {
     Walk *walk = context;
     NetLoads *loads = walk->loads;
     const uint32_t processors = net_graph_processors(walk->graph);
     const uint32_t *first = first_nodes(heap, walk->graph);
-    walk->one_route = true;
-    for (uint32_t to = 0; walk->one_route && to < processors; to++) {
+    loads->wire = heap_need(heap, calloc(walk->graph->wires + 1, sizeof(double)));
+    heap_at_end(heap, free, loads->wire);
+    for (uint32_t to = 0; to < processors; to++) {
         walk->received = 0;
-        for (uint32_t from = 0; walk->one_route && from < processors; from++) {
+        for (uint32_t from = 0; from < processors; from++) {
             const double part = from == to ? 0 : walk->share(walk->pattern, from, to);
-            walk->one_route = part == 0 || add_pair(walk, first[from], first[to], part);
+            if (part > 0 && !add_pair(walk, first[from], first[to], part))
+                return jm_fail(
+                    walk->error, NULL,
+                    "messages may choose between wires: the bound is that of one route "
+                    "a message, as on a torus without escape");
         }
         loads->ends = walk->received > loads->ends ? walk->received : loads->ends;
     }
+    find_fullest(walk->graph, loads);
+    heap_keep(heap, loads->wire);
+    return true;
 }
 
 bool net_graph_loads(const NetGraph *graph, NetShare *share, const void *pattern,
                      unsigned flits, NetLoads *loads, JmError *error) {
-    Walk walk = {graph, share, pattern, flits, loads, 0, false};
-    *loads =
-        (NetLoads){.ends = 1, .wire = calloc((size_t)graph->wires + 1, sizeof(double))};
-    if (!loads->wire || !heap_run(add_all, &walk))
-        jm_fail_memory(error, NULL, "no memory for the loads of %u wires",
-                       graph->wires);
-    else if (!walk.one_route)
-        jm_fail(error, NULL,
-                "messages may choose between wires: the bound is that of one route a "
-                "message, as on a torus without escape");
-    if (walk.one_route)
-        find_fullest(graph, loads);
-    else
-        free(loads->wire);
-    return walk.one_route;
+    Walk walk = {graph, share, pattern, flits, loads, 0, error};
+    *loads = (NetLoads){.ends = 1};
+    return heap_do(add_all, &walk, error, NULL, "the loads of %u wires", graph->wires);
 }
 
 void net_graph_wire_name(const NetGraph *graph, uint32_t wire, char *text,

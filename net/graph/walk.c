@@ -35,7 +35,6 @@ typedef struct {
     uint32_t depth;
     size_t deepest;
     uint32_t *todo; /* channels to walk on from */
-    bool good;      /* the result */
     JmError *error;
 } Walk;
 
@@ -275,21 +274,19 @@ static bool has_sound_walks(Walk *walk) {
     return has_no_circle(walk);
 }
 
-static void do_walk(Heap *heap, void *context) {
+static bool do_walk(Heap *heap, void *context) {
     Walk *walk = context;
     const NetGraph *graph = walk->graph;
     walk->heap = heap;
     walk->way_out = heap_alloc(heap, graph->channels);
     walk->used = heap_alloc(heap, graph->feeder_start[graph->points_built]);
     walk->todo = heap_alloc(heap, graph->channels * sizeof *walk->todo);
-    walk->good = has_sound_walks(walk);
+    return has_sound_walks(walk);
 }
 
 static bool check(const NetGraph *graph, bool all, JmError *error) {
     Walk walk = {.graph = graph, .all = all, .error = error};
-    if (!heap_run(do_walk, &walk))
-        return jm_fail_memory(error, NULL, "no memory to walk routes");
-    return walk.good;
+    return heap_do(do_walk, &walk, error, NULL, "a walk of routes");
 }
 
 bool net_graph_check_walks(const NetGraph *graph, JmError *error) {

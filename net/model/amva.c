@@ -170,38 +170,36 @@ typedef struct {
     const AmvaProblem *problem;
     AmvaResult *result;
     JmError *error;
-    bool good;
 } Solve;
 
-static void solve(Heap *heap, void *context) {
-    Solve *const s = context;
+static bool solve(Heap *heap, void *context) {
+    const Solve *const s = context;
     AmvaResult *const result = s->result;
     AmvaLayout layout;
     Iteration iteration;
     if (!check(s->graph, s->problem, s->error) ||
         !amva_layout_build(&layout, heap, s->graph, s->problem, s->error))
-        return;
+        return false;
     iteration_create(&iteration, &layout);
-    s->good = schedules_try(&iteration, &layout, result, s->error);
+    const bool good = schedules_try(&iteration, &layout, result, s->error);
     result->sweeps = iteration.sweeps;
     result->change = iteration.change;
     result->guards = iteration.guards;
-    if (s->good && result->state == MODEL_SOLVED) {
+    if (good && result->state == MODEL_SOLVED) {
         give_result(&iteration, result);
         check_result(&iteration, result);
     }
+    return good;
 }
 
 bool net_amva_solve(const NetGraph *graph, const AmvaProblem *problem,
                     AmvaResult *result, JmError *error) {
     *result = (AmvaResult){0};
-    Solve s = {graph, problem, result, error, false};
-    if (!heap_run(solve, &s))
-        s.good = jm_fail_memory(error, NULL, "no memory for a model of %u nodes",
-                                graph->nodes);
-    if (!s.good || result->state != MODEL_SOLVED)
+    const bool good = heap_do(solve, &(Solve){graph, problem, result, error}, error,
+                              NULL, "a model of %u nodes", graph->nodes);
+    if (!good || result->state != MODEL_SOLVED)
         take_back(result);
-    return s.good;
+    return good;
 }
 
 void net_amva_result_free(AmvaResult *result) {

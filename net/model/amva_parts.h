@@ -123,9 +123,9 @@ void amva_trees_finish(AmvaLayout *layout);
 void amva_trees_add(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                     AmvaSums *sums);
 
-/* Whether the graph has exactly one path between any two nodes, regardless of routes.
- * False if out of memory. */
-bool amva_paths_unique(const NetGraph *graph, bool *unique);
+/* Whether the graph has exactly one path between any two nodes, regardless of
+ * routes. */
+bool amva_paths_unique(Heap *heap, const NetGraph *graph);
 void amva_paths_build(AmvaLayout *layout, uint8_t *used);
 void amva_paths_add(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                     AmvaSums *sums);

@@ -38,8 +38,7 @@ enum { TREES_MOST = 512 };
 /* Decides how routes are summed. */
 static bool choose_form(AmvaLayout *layout, JmError *error) {
     AmvaProblem *const problem = &layout->problem;
-    if (!amva_paths_unique(layout->graph, &layout->unique))
-        heap_fail(layout->heap);
+    layout->unique = amva_paths_unique(layout->heap, layout->graph);
     if (problem->form == AMVA_PREFIXES && !layout->unique)
         return jm_fail(error, NULL, "prefixes need one path between two nodes");
     if (layout->nodes > TREES_MOST && layout->unique)

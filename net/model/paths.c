@@ -102,21 +102,11 @@ static bool are_unique(const AmvaPaths *paths, const NetGraph *graph) {
     return true;
 }
 
-typedef struct {
-    const NetGraph *graph;
-    bool unique;
-} Question;
-
-static void look_at_paths(Heap *heap, void *context) {
-    Question *const question = context;
-    question->unique = are_unique(create(heap, question->graph), question->graph);
-}
-
-bool amva_paths_unique(const NetGraph *graph, bool *unique) {
-    Question question = {.graph = graph};
-    const bool good = heap_run(look_at_paths, &question);
-    *unique = question.unique;
-    return good;
+bool amva_paths_unique(Heap *heap, const NetGraph *graph) {
+    Heap *const scratch = heap_within(heap);
+    const bool unique = are_unique(create(scratch, graph), graph);
+    heap_delete(scratch);
+    return unique;
 }
 
 /* ---- for a layout ---------------------------------------------------------------- */

@@ -95,17 +95,15 @@ typedef struct {
     const NetPatternPlan *plan;
     unsigned flits;
     NetLoads *loads;
-    bool good;
     JmError *error;
 } Bound;
 
-static void find_bound(Heap *heap, void *context) {
-    Bound *b = context;
+static bool find_bound(Heap *heap, void *context) {
+    const Bound *b = context;
     NetPattern pattern;
-    b->good =
-        net_pattern_create(heap, &pattern, b->plan, net_graph_processors(b->graph),
-                           &b->graph->grid, b->error) &&
-        net_graph_loads(b->graph, share_of, &pattern, b->flits, b->loads, b->error);
+    return net_pattern_create(heap, &pattern, b->plan, net_graph_processors(b->graph),
+                              &b->graph->grid, b->error) &&
+           net_graph_loads(b->graph, share_of, &pattern, b->flits, b->loads, b->error);
 }
 
 bool net_load_bound(const NetGraph *graph, const NetParams *params,
@@ -118,8 +116,6 @@ bool net_load_bound(const NetGraph *graph, const NetParams *params,
         return false;
     const unsigned length = (unsigned)net_workload_value(rows, &values, "length");
     *flits = net_traffic_whole(params->header_flits, params->flits_per_word, length);
-    Bound bound = {graph, &plan, *flits, loads, false, error};
-    if (!heap_run(find_bound, &bound))
-        jm_fail_memory(error, NULL, "no memory for a pattern of traffic");
-    return bound.good;
+    return heap_do(find_bound, &(Bound){graph, &plan, *flits, loads, error}, error,
+                   NULL, "a pattern of traffic");
 }

@@ -340,23 +340,22 @@ typedef struct {
     const SharedProblem *problem;
     SharedResult *result;
     JmError *error;
-    bool good;
 } Solve;
 
-static void solve(Heap *heap, void *context) {
-    Solve *const work = context;
+static bool solve(Heap *heap, void *context) {
+    const Solve *const work = context;
     Shared s = {.heap = heap,
                 .graph = work->graph,
                 .problem = work->problem,
                 .processors = net_graph_processors(work->graph)};
     if (!take_routing(&s, work->error))
-        return;
+        return false;
     shared_walk(&s);
     make_room(&s);
     shared_find_images(&s);
     shared_iterate(&s, work->result);
     fill(&s, work->result);
-    work->good = true;
+    return true;
 }
 
 bool net_shared_solve(const NetGraph *graph, const SharedProblem *problem,
@@ -373,9 +372,6 @@ bool net_shared_solve(const NetGraph *graph, const SharedProblem *problem,
     const SharedProblem settled = settled_from(problem);
     if (!check(graph, &settled, error))
         return false;
-    Solve s = {graph, &settled, result, error, false};
-    return (heap_run(solve, &s) ||
-            jm_fail_memory(error, NULL, "no memory for a model of %u processors",
-                           net_graph_processors(graph))) &&
-           s.good;
+    return heap_do(solve, &(Solve){graph, &settled, result, error}, error, NULL,
+                   "a model of %u processors", net_graph_processors(graph));
 }
