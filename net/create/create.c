@@ -1,7 +1,5 @@
 /* Makes a network from its three parts: a graph, from a topology or the caller; an
  * engine that can run it; and the state that all engines share (messages/state.h). */
-#include <stdlib.h>
-
 #include "net/create/engines.h"
 #include "net/messages/state.h"
 #include "net/topology/mesh.h"
@@ -59,13 +57,27 @@ static bool headers_fit(const NetGraph *graph, const NetParams *params,
 /* The parts of a network. */
 typedef struct {
     NetGraph *graph;
-    const NetEngine *engine;
     const NetParams *params;
+    const char *engine;
+    JmError *error;
 } Parts;
+
+/* Finds an engine for parts that are sound. NULL and an error if there is none, or they
+ * are not. */
+static const NetEngine *find_engine(Heap *heap, const Parts *parts) {
+    return net_graph_check(parts->graph, parts->error) &&
+                   headers_fit(parts->graph, parts->params, parts->error)
+               ? net_find_engine(heap, parts->engine, parts->graph, parts->params,
+                                 parts->error)
+               : NULL;
+}
 
 static void *make(Heap *heap, const void *plan) {
     const Parts *parts = plan;
     const NetParams *params = parts->params;
+    const NetEngine *engine = find_engine(heap, parts);
+    if (!engine)
+        return NULL;
     Net *net = heap_alloc(heap, sizeof *net);
     net->heap = heap;
     net->graph = parts->graph;
@@ -74,7 +86,7 @@ static void *make(Heap *heap, const void *plan) {
                            ? params->start_words
                            : params->buffer_words;
     net->word_shift = params->flits_per_word == 2;
-    net->engine = net->chosen = parts->engine;
+    net->engine = net->chosen = engine;
     net->watched = net->engine->reports_flits ? net->engine : net_watching_engine();
     allocate(net);
     net_histogram_start(&net->statistics.latency);
@@ -89,13 +101,11 @@ Net *net_create_on(NetGraph *graph, const NetParams *params, const char *engine,
                    JmError *error) {
     if (!graph)
         return NULL;
-    Parts parts = {.graph = graph, .params = params};
-    if (net_params_check(params, error) && net_graph_check(graph, error) &&
-        headers_fit(graph, params, error))
-        parts.engine = net_find_engine(engine, graph, params, error);
-    Net *net = parts.engine ? heap_make(make, &parts, error, NULL,
-                                        "a network of %u nodes", graph->nodes)
-                            : NULL;
+    const Parts parts = {graph, params, engine, error};
+    Net *net = net_params_check(params, error)
+                   ? heap_make(make, &parts, error, NULL, "a network of %u nodes",
+                               graph->nodes)
+                   : NULL;
     if (!net)
         net_graph_destroy(graph);
     return net;
@@ -138,7 +148,5 @@ void net_destroy(Net *net) {
     if (!net)
         return;
     net_graph_destroy(net->graph);
-    free(net->messages);
-    free(net->staged.items);
     heap_delete(net->heap);
 }

@@ -15,38 +15,28 @@ enum { ENGINES = sizeof engines / sizeof engines[0] };
 
 /* Whether an engine runs on this processor, and a graph on it; else `error` says why
  * not. */
-static bool can_run(const NetEngine *engine, const NetGraph *graph,
+static bool can_run(Heap *heap, const NetEngine *engine, const NetGraph *graph,
                     const NetParams *params, JmError *error) {
     if (engine->runs_here && !engine->runs_here())
         return jm_fail(error, NULL, "this processor cannot run the network engine %s",
                        engine->name);
     JmError why;
-    if (engine->runs(graph, params, &why))
-        return true;
-    jm_fail(error, NULL, "the network engine %s cannot run this: %s", engine->name,
-            why.text);
-    if (error)
-        error->memory = why.memory;
-    return false;
+    return engine->runs(heap, graph, params, &why) ||
+           jm_fail(error, NULL, "the network engine %s cannot run this: %s",
+                   engine->name, why.text);
 }
 
 /* If none can, `error` gives the reason of the engine for such graphs: the flow engine
  * if the graph has features that only it supports, whatever the parameters are; else
  * the graph engine. */
-static const NetEngine *first_that_runs(const NetGraph *graph, const NetParams *params,
-                                        JmError *error) {
-    JmError why;
-    for (unsigned i = 0; i < ENGINES; i++) {
-        if (can_run(engines[i], graph, params, &why))
+static const NetEngine *first_that_runs(Heap *heap, const NetGraph *graph,
+                                        const NetParams *params, JmError *error) {
+    for (unsigned i = 0; i < ENGINES; i++)
+        if (can_run(heap, engines[i], graph, params, NULL))
             return engines[i];
-        if (why.memory) {
-            jm_fail_memory(error, NULL, "no memory to choose a network engine");
-            return NULL;
-        }
-    }
     const NetParams standard = net_params_default();
     const bool plain = net_graph_is_plain(graph, &standard, NULL);
-    can_run(plain ? &net_graph_engine : &net_flow_engine, graph, params, error);
+    can_run(heap, plain ? &net_graph_engine : &net_flow_engine, graph, params, error);
     return NULL;
 }
 
@@ -65,13 +55,13 @@ static void refuse_name(const char *name, JmError *error) {
             jm_suggest_text(&near, "", ""));
 }
 
-const NetEngine *net_find_engine(const char *name, const NetGraph *graph,
+const NetEngine *net_find_engine(Heap *heap, const char *name, const NetGraph *graph,
                                  const NetParams *params, JmError *error) {
     if (strcmp(name, "auto") == 0)
-        return first_that_runs(graph, params, error);
+        return first_that_runs(heap, graph, params, error);
     for (unsigned i = 0; i < ENGINES; i++)
         if (strcmp(name, engines[i]->name) == 0)
-            return can_run(engines[i], graph, params, error) ? engines[i] : NULL;
+            return can_run(heap, engines[i], graph, params, error) ? engines[i] : NULL;
     refuse_name(name, error);
     return NULL;
 }

@@ -7,7 +7,7 @@
 /* Returns the engine called `name`, or for "auto" the first that can run `graph` with
  * `params`. NULL and the reason in `error` if it cannot, or if there is no engine of
  * that name. */
-const NetEngine *net_find_engine(const char *name, const NetGraph *graph,
+const NetEngine *net_find_engine(Heap *heap, const char *name, const NetGraph *graph,
                                  const NetParams *params, JmError *error);
 
 /* Returns the engine that stands in for one that cannot report flits, while there is a

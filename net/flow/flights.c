@@ -3,8 +3,6 @@
  * next channel is taken when it leaves, and it is in the ring of that channel from then
  * on, so landing only changes a count. The channel is free for another head when the
  * tail has landed. */
-#include <stdlib.h>
-
 #include "net/flow/flow.h"
 
 static uint32_t delay_of(const FlowEngine *engine, uint32_t from) {
@@ -146,14 +144,12 @@ static void archive_slot(const Net *net, FlowEngine *engine, Archive *archive,
     }
 }
 
-void flow_flights_archive(const Net *net, FlowEngine *engine, Archive *archive) {
+void flow_flights_archive(Heap *heap, const Net *net, FlowEngine *engine,
+                          Archive *archive) {
     if (engine->flights.slots == 0)
         return;
-    uint32_t *last = calloc((size_t)engine->graph->wires + 1, sizeof *last);
-    if (!last)
-        jm_archive_starve(archive);
+    uint32_t *last = heap_alloc(heap, engine->graph->wires * sizeof *last);
     for (uint32_t left = 0; left + 1 < engine->flights.slots; left++)
         if (archive_good(archive))
             archive_slot(net, engine, archive, left, last);
-    free(last);
 }

@@ -242,13 +242,15 @@ bool flow_flights_check(const FlowEngine *engine, const NetParams *params,
                         JmError *error);
 /* Saves or loads the flits in flight. An image stores those as flits of their channels,
  * and loading takes them from there. */
-void flow_flights_archive(const Net *net, FlowEngine *engine, Archive *archive);
+void flow_flights_archive(Heap *heap, const Net *net, FlowEngine *engine,
+                          Archive *archive);
 
 /* state.c */
 void *flow_create(Heap *heap, Net *net);
-bool flow_runs(const NetGraph *graph, const NetParams *params, JmError *error);
+bool flow_runs(Heap *heap, const NetGraph *graph, const NetParams *params,
+               JmError *error);
 void flow_load(Heap *heap, Net *net, void *engine, const NetImage *image);
 bool flow_check(const Net *net, const void *engine, JmError *error);
-void flow_archive(Net *net, void *engine, Archive *archive);
+void flow_archive(Heap *heap, Net *net, void *engine, Archive *archive);
 
 #endif

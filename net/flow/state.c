@@ -50,31 +50,31 @@ static bool sinks_are_near(const NetGraph *graph, JmError *error) {
 
 /* The engine has no wires that both directions share, no channels that drop headers, no
  * lane that is of priority 1 on some wires only, and no delay before a sink. */
-static bool graph_runs(const NetGraph *graph, JmError *error) {
-    uint8_t *ways = calloc((size_t)graph->wires + 1, 1);
+static bool graph_runs(Heap *heap, const NetGraph *graph, JmError *error) {
+    uint8_t *ways = heap_alloc(heap, graph->wires);
     unsigned lanes[NET_PRIORITIES] = {0};
-    bool good = ways || jm_fail_memory(error, NULL, "no memory to look at a graph");
-    for (uint32_t c = 0; good && c < graph->channels; c++) {
+    for (uint32_t c = 0; c < graph->channels; c++) {
         const NetLabel *label = &graph->label[c];
         if (label->drops_header)
-            good = jm_fail(error, NULL, "channel %u drops headers", c);
-        if (!good || graph->wire[c] == NET_NONE)
+            return jm_fail(error, NULL, "channel %u drops headers", c);
+        if (graph->wire[c] == NET_NONE)
             continue;
         ways[graph->wire[c]] |= (uint8_t)(1u << label->downward);
         if (ways[graph->wire[c]] == 3)
-            good = jm_fail(error, NULL, "wire %u is shared by both directions",
+            return jm_fail(error, NULL, "wire %u is shared by both directions",
                            graph->wire[c]);
         lanes[label->priority] |= 1u << net_graph_lane(graph, c);
     }
-    if (good && lanes[0] & lanes[1])
-        good = jm_fail(error, NULL,
+    heap_free(ways);
+    if (lanes[0] & lanes[1])
+        return jm_fail(error, NULL,
                        "a lane is of priority 0 on one wire and 1 on another");
-    free(ways);
-    return good && sinks_are_near(graph, error);
+    return sinks_are_near(graph, error);
 }
 
-bool flow_runs(const NetGraph *graph, const NetParams *params, JmError *error) {
-    if (!params_run(params, error) || !graph_runs(graph, error))
+bool flow_runs(Heap *heap, const NetGraph *graph, const NetParams *params,
+               JmError *error) {
+    if (!params_run(params, error) || !graph_runs(heap, graph, error))
         return false;
     return params->heads != FLOW_TURNS || !graph->choices || params->commit ||
            jm_fail(error, NULL, "heads=%u needs heads that have one channel to go to",
@@ -244,13 +244,9 @@ static int by_age(const void *a, const void *b) {
 }
 
 /* Sorts the waiting heads by age, the engine's order. */
-static void order_heads(FlowEngine *engine, Archive *archive) {
+static void order_heads(Heap *heap, FlowEngine *engine) {
     const uint32_t count = engine->heads.count;
-    Arrival *arrivals = malloc((count + 1) * sizeof *arrivals);
-    if (!arrivals) {
-        jm_archive_starve(archive);
-        return;
-    }
+    Arrival *arrivals = heap_alloc(heap, count * sizeof *arrivals);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t s = engine->heads.items[i];
         arrivals[i] = (Arrival){engine->point[s].since, s};
@@ -258,7 +254,6 @@ static void order_heads(FlowEngine *engine, Archive *archive) {
     qsort(arrivals, count, sizeof *arrivals, by_age);
     for (uint32_t i = 0; i < count; i++)
         engine->heads.items[i] = arrivals[i].point;
-    free(arrivals);
 }
 
 /* Archives the feeder last served and the choice last made, where they matter. */
@@ -276,9 +271,9 @@ static void archive_turns(FlowEngine *engine, Archive *a) {
             jm_archive_u8(a, &engine->chosen[s], NET_MAX_CHOICES);
 }
 
-void flow_archive(Net *net, void *state, Archive *a) {
+void flow_archive(Heap *heap, Net *net, void *state, Archive *a) {
     FlowEngine *engine = state;
-    flow_flights_archive(net, engine, a);
+    flow_flights_archive(heap, net, engine, a);
     if (!a->saving)
         list_heads(net, engine);
     for (uint32_t s = 0; s < engine->first_sink && archive_good(a); s++)
@@ -302,7 +297,7 @@ void flow_archive(Net *net, void *state, Archive *a) {
     archive_turns(engine, a);
     jm_archive_u64(a, &net->draws.state, UINT64_MAX);
     if (!a->saving)
-        order_heads(engine, a);
+        order_heads(heap, engine);
 }
 
 /* ---- invariants ------------------------------------------------------------------ */

@@ -1,7 +1,5 @@
 /* Checks the invariants that hold between steps, for any engine: capacity and ownership
  * of channels, flits of a message together and in order, and nothing lost. */
-#include <stdlib.h>
-
 #include "net/messages/state.h"
 
 /* The flits of a message that were found in channels. */
@@ -172,18 +170,22 @@ static bool check_all(const Net *net, Found *found, JmError *error) {
     return check_wires(net, error) && net->engine->check(net, net->engine_state, error);
 }
 
-bool net_check_memory(const Net *net, bool *starved, JmError *error) {
+bool net_check_in(Heap *heap, const Net *net, JmError *error) {
     net_settle(net);
-    Found *found = calloc((size_t)net->message_count + 1, sizeof *found);
-    *starved = !found;
-    if (!found)
-        return jm_fail_memory(error, NULL, "no memory to check the network");
-    const bool sound = check_all(net, found, error);
-    free(found);
-    return sound;
+    return check_all(net, heap_alloc(heap, net->message_count * sizeof(Found)), error);
+}
+
+/* A network to be checked. */
+typedef struct {
+    const Net *net;
+    JmError *error;
+} Check;
+
+static bool check(Heap *heap, void *context) {
+    const Check *wanted = context;
+    return net_check_in(heap, wanted->net, wanted->error);
 }
 
 bool net_check(const Net *net, JmError *error) {
-    bool starved;
-    return net_check_memory(net, &starved, error);
+    return heap_do(check, &(Check){net, error}, error, NULL, "a check of the network");
 }

@@ -60,23 +60,19 @@ static uint32_t archive_free_numbers(Archive *a, Net *net) {
 }
 
 /* Makes new records, all in use until found to be free. */
-static bool make_messages(Net *net, uint32_t count) {
-    net->message_count = 0;
-    if (!net_message_grow(net, count))
-        return false;
+static void make_messages(Net *net, uint32_t count) {
+    net->message_count = net->staged.count = 0;
+    net_message_grow(net, count);
     net->first_free = NET_NONE;
     for (uint32_t i = 0; i < count; i++)
         net->messages[i] = (NetMessage){.in_use = true};
-    return true;
 }
 
 static void archive_messages(Archive *a, Net *net) {
     uint32_t count = net->message_count;
     jm_archive_count(a, &count);
-    if (!a->saving && !make_messages(net, count)) {
-        jm_archive_starve(a);
-        return;
-    }
+    if (!a->saving)
+        make_messages(net, count);
     net->messages_live = net->message_count - archive_free_numbers(a, net);
     for (uint32_t i = 0; i < net->message_count && archive_good(a); i++)
         if (net->messages[i].in_use)
@@ -335,26 +331,12 @@ static void save(Heap *heap, void *context) {
     archive_net(s->archive, copy);
     archive_image(s->archive, s->net, &image);
     if (copy->engine->archive)
-        copy->engine->archive(copy, copy->engine_state, s->archive);
+        copy->engine->archive(heap, copy, copy->engine_state, s->archive);
 }
 
 void net_save(const Net *net, Archive *archive) {
     if (!heap_run(save, &(Saving){net, archive}))
         jm_archive_starve(archive);
-}
-
-/* Whether loaded data can be the state of a network. */
-static bool is_sound(const Net *net, Heap *heap, const NetImage *image) {
-    return net_image_sound(net, image, heap_alloc(heap, net->message_count));
-}
-
-/* Whether the network is consistent, its engine included. */
-static bool checks(const Net *net, Archive *archive) {
-    bool starved;
-    const bool good = net_check_memory(net, &starved, NULL);
-    if (starved)
-        jm_archive_starve(archive);
-    return good;
 }
 
 /* A network that is being restored. */
@@ -371,28 +353,27 @@ static bool read_net(Restoring *r, Heap *heap, NetImage *image) {
     archive_net(archive, net);
     if (archive_good(archive))
         archive_image(archive, net, image);
-    if (!archive_good(archive) || !(r->trusted || is_sound(net, heap, image)))
+    if (!archive_good(archive) || !(r->trusted || net_image_sound(heap, net, image)))
         return false;
-    if (!net_image_put(net, net->engine, image)) {
-        jm_archive_starve(archive);
-        return false;
-    }
+    net_image_put(net, net->engine, image);
     if (net->engine->archive)
-        net->engine->archive(net, net->engine_state, archive);
+        net->engine->archive(heap, net, net->engine_state, archive);
     if (!archive_good(archive))
         return false;
-    return r->trusted || checks(net, archive);
+    return r->trusted || net_check_in(heap, net, NULL);
 }
 
 static void restore(Heap *heap, void *context) {
     Restoring *r = context;
-    NetImage image = net_image_create(heap, r->net);
-    r->good = read_net(r, heap, &image);
+    Heap *scratch = heap_within(heap);
+    NetImage image = net_image_create(scratch, r->net);
+    r->good = read_net(r, scratch, &image);
+    heap_delete(scratch);
 }
 
 bool net_restore(Net *net, Archive *archive, bool trusted) {
     Restoring restoring = {net, archive, trusted, false};
-    if (!heap_run(restore, &restoring))
+    if (!heap_work(net->heap, restore, &restoring))
         jm_archive_starve(archive);
     return restoring.good;
 }

@@ -6,7 +6,6 @@
 #include "net/circle.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "net/graph/walk.h"
@@ -23,6 +22,9 @@ typedef struct {
 
 typedef struct {
     const Net *net;
+    uint32_t *count;
+    NetRowWriter *writer;
+    void *context;
     Waiting *waiting; /* by message */
 } Search;
 
@@ -168,8 +170,7 @@ static void add_held(const Net *net, uint32_t message, char *row) {
         snprintf(row + used, ROW_SIZE - used, " has not left yet");
 }
 
-static void write_row(const Search *search, uint32_t message, NetRowWriter *writer,
-                      void *context) {
+static void write_row(const Search *search, uint32_t message) {
     const Net *net = search->net;
     const Waiting *waiting = &search->waiting[message];
     char row[ROW_SIZE], name[NAME_SIZE];
@@ -184,39 +185,39 @@ static void write_row(const Search *search, uint32_t message, NetRowWriter *writ
     snprintf(row + used, sizeof row - used, "; waits %s %s, held by message %u",
              waiting->ahead == waiting->head ? "in" : "for", name,
              next_of(search, message));
-    writer(context, row);
+    search->writer(search->context, row);
 }
 
 /* Walks once round the circle from one of its messages: counts them, and writes their
  * rows. */
-static uint32_t tell(const Search *search, uint32_t first, NetRowWriter *writer,
-                     void *context) {
-    uint32_t count = 0, message = first;
+static void tell(const Search *search, uint32_t first) {
+    uint32_t message = first;
     do {
-        if (writer)
-            write_row(search, message, writer, context);
+        if (search->writer)
+            write_row(search, message);
         message = next_of(search, message);
-        count++;
+        ++*search->count;
     } while (message != first);
-    return count;
+}
+
+static void find(Heap *heap, void *context) {
+    Search *search = context;
+    const Net *net = search->net;
+    search->waiting = heap_alloc(heap, net->message_count * sizeof *search->waiting);
+    for (uint32_t i = 0; i < net->message_count; i++)
+        search->waiting[i].head = NET_NONE;
+    for (uint32_t s = 0; s < net_graph_first_sink(net->graph); s++)
+        note_heads(search, s);
+    free_messages(search);
+    uint32_t stuck = 0;
+    while (stuck < net->message_count && !search->waiting[stuck].stuck)
+        stuck++;
+    if (stuck < net->message_count)
+        tell(search, one_of_circle(search, stuck));
 }
 
 bool net_find_circle(const Net *net, uint32_t *count, NetRowWriter *writer,
                      void *context) {
-    Search search = {net, calloc((size_t)net->message_count + 1, sizeof(Waiting))};
     *count = 0;
-    if (!search.waiting)
-        return false;
-    for (uint32_t i = 0; i < net->message_count; i++)
-        search.waiting[i].head = NET_NONE;
-    for (uint32_t s = 0; s < net_graph_first_sink(net->graph); s++)
-        note_heads(&search, s);
-    free_messages(&search);
-    uint32_t stuck = 0;
-    while (stuck < net->message_count && !search.waiting[stuck].stuck)
-        stuck++;
-    if (stuck < net->message_count)
-        *count = tell(&search, one_of_circle(&search, stuck), writer, context);
-    free(search.waiting);
-    return true;
+    return heap_run(find, &(Search){net, count, writer, context, NULL});
 }

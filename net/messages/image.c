@@ -52,39 +52,33 @@ NetImage net_image_take(Heap *heap, const Net *net) {
     return image;
 }
 
-/* The engine that is to continue. */
-typedef struct {
-    Net *net;
-    const NetEngine *engine;
-    const NetImage *image; /* from this; NULL: from the present state */
-} Change;
-
 /* The old engine is destroyed only when the new one has taken over. */
-static void change(Heap *heap, void *context) {
-    const Change *wanted = context;
-    Net *net = wanted->net;
-    Heap *own = heap_within(heap), *scratch = heap_within(heap);
-    const NetImage image =
-        wanted->image ? *wanted->image : net_image_take(scratch, net);
-    void *state = wanted->engine->create(own, net);
-    wanted->engine->load(own, net, state, &image);
-    heap_delete(scratch);
+void net_image_put(Net *net, const NetEngine *engine, const NetImage *image) {
+    Heap *heap = heap_within(net->heap);
+    void *state = engine->create(heap, net);
+    engine->load(heap, net, state, image);
     heap_delete(net->engine_heap);
-    net->engine = wanted->engine;
-    net->engine_heap = own;
+    net->engine = engine;
+    net->engine_heap = heap;
     net->engine_state = state;
     net_tell_blocked(net);
     net->settled = false;
 }
 
-bool net_image_put(Net *net, const NetEngine *engine, const NetImage *image) {
-    const HeapMark *mark = heap_mark(net->heap);
-    if (heap_work(net->heap, change, &(Change){net, engine, image}))
-        return true;
-    heap_release(net->heap, mark);
-    return false;
+/* The engine that is to continue. */
+typedef struct {
+    Net *net;
+    const NetEngine *engine;
+} Change;
+
+static void change(Heap *heap, void *context) {
+    const Change *wanted = context;
+    Heap *scratch = heap_within(heap);
+    const NetImage image = net_image_take(scratch, wanted->net);
+    net_image_put(wanted->net, wanted->engine, &image);
+    heap_delete(scratch);
 }
 
 bool net_use_engine(Net *net, const NetEngine *engine) {
-    return net->engine == engine || net_image_put(net, engine, NULL);
+    return net->engine == engine || heap_try(net->heap, change, &(Change){net, engine});
 }

@@ -1,7 +1,6 @@
 /* Shows the state of channels and messages, and explains who waits for whom. */
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "net/graph/bits_inline.h"
 #include "net/messages/state.h"
@@ -60,8 +59,10 @@ typedef struct {
     const Net *net;
     NetRowWriter *writer;
     void *context;
-    uint32_t *seen; /* by point: number of the chain that explained it; 0: none has */
-    uint32_t chain; /* number of the chain being explained */
+    uint32_t *seen;  /* by point: number of the chain that explained it; 0: none has */
+    uint32_t chain;  /* number of the chain being explained */
+    uint32_t source; /* the one to be explained; NET_NONE: all, */
+    unsigned limit;  /* of so many chains at most */
 } Explanation;
 
 static void name_node(const Net *net, uint32_t node, char text[NAME_SIZE]) {
@@ -169,31 +170,12 @@ static void explain_chain(Explanation *explanation, uint32_t at) {
     }
 }
 
-/* Begins an explanation. False: no memory, which is reported. */
-static bool begin(Explanation *explanation, const Net *net, NetRowWriter *writer,
-                  void *context) {
-    *explanation = (Explanation){.net = net, .writer = writer, .context = context};
-    explanation->seen = calloc(net_graph_points(net->graph), sizeof *explanation->seen);
-    if (!explanation->seen)
-        writer(context, "no memory to explain");
-    return explanation->seen != NULL;
-}
-
 /* Explains the chain that begins at a source, or what the source waits for. */
 static void explain_source(Explanation *explanation, uint32_t source) {
     if (point_of(explanation->net, source).flits > 0)
         write_row(explanation, source, "wants to send",
                   net_buffer(explanation->net, source)->first);
     explain_chain(explanation, source);
-}
-
-void net_explain(const Net *net, unsigned node, unsigned priority, NetRowWriter *writer,
-                 void *context) {
-    assert(node < net->graph->nodes && priority < NET_PRIORITIES);
-    Explanation explanation;
-    if (begin(&explanation, net, writer, context))
-        explain_source(&explanation, net_graph_source(net->graph, node, priority));
-    free(explanation.seen);
 }
 
 /* Whether messages wait at a source, or one is open whose node is silent. */
@@ -218,28 +200,58 @@ static void name_blocked(const Net *net, NetRowWriter *writer, void *context) {
     }
 }
 
-void net_explain_all(const Net *net, unsigned limit, NetRowWriter *writer,
-                     void *context) {
-    Explanation explanation;
-    if (!begin(&explanation, net, writer, context))
-        return;
-    name_blocked(net, writer, context);
+static void explain_all(Explanation *explanation) {
+    const Net *net = explanation->net;
+    name_blocked(net, explanation->writer, explanation->context);
+    unsigned limit = explanation->limit;
     const uint32_t points = net_graph_points(net->graph);
     for (uint32_t s = net->graph->channels; s < points && limit; s++) {
         if (net->graph->label[s].kind != NET_POINT_SOURCE || !waits_at(net, s))
             continue;
-        explain_source(&explanation, s);
+        explain_source(explanation, s);
         limit--;
     }
     for (uint32_t c = 0; c < net->graph->channels && limit; c++) {
         const NetPoint point = point_of(net, c);
-        if (point.flits == 0 || explanation.seen[c])
+        if (point.flits == 0 || explanation->seen[c])
             continue;
-        write_row(&explanation, c, "has in front", point.front.message);
-        explain_chain(&explanation, c);
+        write_row(explanation, c, "has in front", point.front.message);
+        explain_chain(explanation, c);
         limit--;
     }
     if (!limit)
-        writer(context, "and perhaps more that waits");
-    free(explanation.seen);
+        explanation->writer(explanation->context, "and perhaps more that waits");
+}
+
+static void explain(Heap *heap, void *context) {
+    Explanation *explanation = context;
+    const size_t points = net_graph_points(explanation->net->graph);
+    explanation->seen = heap_alloc(heap, points * sizeof *explanation->seen);
+    if (explanation->source == NET_NONE)
+        explain_all(explanation);
+    else
+        explain_source(explanation, explanation->source);
+}
+
+static void run(Explanation explanation) {
+    if (!heap_run(explain, &explanation))
+        explanation.writer(explanation.context, "no memory to explain");
+}
+
+void net_explain(const Net *net, unsigned node, unsigned priority, NetRowWriter *writer,
+                 void *context) {
+    assert(node < net->graph->nodes && priority < NET_PRIORITIES);
+    run((Explanation){.net = net,
+                      .writer = writer,
+                      .context = context,
+                      .source = net_graph_source(net->graph, node, priority)});
+}
+
+void net_explain_all(const Net *net, unsigned limit, NetRowWriter *writer,
+                     void *context) {
+    run((Explanation){.net = net,
+                      .writer = writer,
+                      .context = context,
+                      .source = NET_NONE,
+                      .limit = limit});
 }

@@ -1,7 +1,6 @@
 /* Validates a loaded state. It checks what engines rely on without checking: which
  * message is in which list, and that flits are on the way from their source to their
  * destination. net_check() tests the rest, on the engine. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "net/messages/state.h"
@@ -11,6 +10,7 @@ typedef struct {
     const Net *net;
     const NetImage *image;
     uint8_t *seen; /* by message: it was found in a buffer, or in a list */
+    uint8_t *been; /* scratch, by point before the sinks */
 } Sound;
 
 /* Whether the whole message has left its output buffer. */
@@ -148,23 +148,21 @@ static bool may_pass(const NetGraph *graph, uint32_t at, uint32_t address,
     return false;
 }
 
-static bool on_some_route(const Net *net, const NetMessage *message, uint32_t point) {
-    const uint32_t from =
-        net_graph_source(net->graph, message->source, message->priority);
-    uint8_t *been = calloc(net_graph_first_sink(net->graph), 1);
-    const bool passes =
-        been && may_pass(net->graph, from, message->address, point, been);
-    free(been);
-    return passes;
+static bool on_some_route(const Sound *s, const NetMessage *message, uint32_t point) {
+    const NetGraph *graph = s->net->graph;
+    const uint32_t from = net_graph_source(graph, message->source, message->priority);
+    memset(s->been, 0, net_graph_first_sink(graph));
+    return may_pass(graph, from, message->address, point, s->been);
 }
 
 /* Whether a message passes through a point on its route. */
-static bool on_route(const Net *net, uint32_t number, uint32_t point) {
+static bool on_route(const Sound *s, uint32_t number, uint32_t point) {
+    const Net *net = s->net;
     if (!in_use(net, number))
         return false;
     const NetMessage *message = &net->messages[number];
     if (net->graph->choices)
-        return on_some_route(net, message, point);
+        return on_some_route(s, message, point);
     uint32_t at = net_graph_source(net->graph, message->source, message->priority);
     while (!is_alike(net->graph, at, point) && at < net_graph_first_sink(net->graph))
         at = net->graph->next(net->graph, at, message->address);
@@ -187,7 +185,7 @@ static bool flits_sound(const Sound *s, uint32_t channel) {
     const Net *net = s->net;
     for (uint32_t k = 0; k < s->image->points[channel].flits; k++) {
         const NetFlit flit = s->image->flits[(size_t)channel * s->image->capacity + k];
-        if (!on_route(net, flit.message, channel))
+        if (!on_route(s, flit.message, channel))
             return false;
         const NetMessage *message = &net->messages[flit.message];
         const bool is_tail =
@@ -205,7 +203,7 @@ static bool owner_sound(const Sound *s, uint32_t number) {
     const NetPoint *point = &s->image->points[number];
     if (point->owner == NET_NONE)
         return true;
-    if (!on_route(s->net, point->owner, number) ||
+    if (!on_route(s, point->owner, number) ||
         !net_graph_feeds(s->net->graph, point->from, number))
         return false;
     const NetPoint *from = &s->image->points[point->from];
@@ -237,7 +235,7 @@ static bool way_sound(const Sound *s, uint32_t number) {
     if (number >= net_graph_first_sink(s->net->graph))
         return false; /* nothing leaves a sink */
     const uint32_t front = front_of(s, number);
-    if (!on_route(s->net, front, number))
+    if (!on_route(s, front, number))
         return false;
     if (!may_go_on(s->net, number, front, point))
         return false;
@@ -286,7 +284,8 @@ static bool points_sound(const Sound *s) {
     return true;
 }
 
-bool net_image_sound(const Net *net, const NetImage *image, uint8_t *seen) {
-    Sound s = {net, image, seen};
+bool net_image_sound(Heap *heap, const Net *net, const NetImage *image) {
+    const Sound s = {net, image, heap_alloc(heap, net->message_count),
+                     heap_alloc(heap, net_graph_first_sink(net->graph))};
     return buffers_sound(&s) && staged_sound(&s) && ended_sound(&s) && points_sound(&s);
 }

@@ -86,13 +86,14 @@ typedef struct {
     bool (*runs_here)(void); /* whether this processor can run it; NULL: any can */
     /* Whether the engine supports everything in a sound graph and in parameters within
      * their bounds; if not, `error` names what it does not support. */
-    bool (*runs)(const NetGraph *graph, const NetParams *params, JmError *error);
+    bool (*runs)(Heap *heap, const NetGraph *graph, const NetParams *params,
+                 JmError *error);
     /* Creates the engine's state for a graph that it runs and the existing messages; it
      * lasts as long as the heap. */
     void *(*create)(Heap *heap, Net *net);
-    /* Makes room for messages with numbers below `count`, and never shrinks. False: out
-     * of memory, or numbers too large. NULL: the engine needs no room. */
-    bool (*reserve)(void *engine, uint32_t count);
+    /* Makes room for messages with numbers below `count`, and never shrinks. It fails
+     * as memory does if numbers are too large. NULL: the engine needs no room. */
+    void (*reserve)(void *engine, uint32_t count);
     /* Does one cycle: takes flits out of buffers, delivers words, counts what it moves,
      * and sets net->progressed as net_progressed() reports it. Returns whether any flit
      * moved. */
@@ -123,8 +124,9 @@ typedef struct {
     /* Checks the engine's own invariants, on top of those that net_check() tests for
      * every engine. */
     bool (*check)(const Net *net, const void *engine, JmError *error);
-    /* Saves and restores state that an image does not hold. NULL: none. */
-    void (*archive)(Net *net, void *engine, Archive *archive);
+    /* Saves and restores state that an image does not hold; the heap is for temporary
+     * memory. NULL: none. */
+    void (*archive)(Heap *heap, Net *net, void *engine, Archive *archive);
     /* Counters of a channel. NULL: the engine does not count them. */
     NetChannelCounts (*counts)(const void *engine, uint32_t channel);
 } NetEngine;
@@ -147,13 +149,14 @@ struct Net {
     NetGraph *graph;
     const NetEngine *engine;
     void *engine_state;
-    Heap *heap, *engine_heap; /* of all but messages and staged ones; of that state */
-    const NetEngine *chosen;  /* moves the flits while there is no flit hook */
-    const NetEngine *watched; /* moves them while there is one */
-    uint32_t start_words;     /* the parameter, at most the places of a buffer */
-    uint32_t word_shift;      /* flits of a word are 1 << this */
-    JmRng draws;              /* the engine's random draws */
-    bool draws_for_messages;  /* see net_draw_by() */
+    Heap *heap;                      /* of all of it; within: */
+    Heap *engine_heap, *record_heap; /* that state; messages and staged ones */
+    const NetEngine *chosen;         /* moves the flits while there is no flit hook */
+    const NetEngine *watched;        /* moves them while there is one */
+    uint32_t start_words;            /* the parameter, at most the places of a buffer */
+    uint32_t word_shift;             /* flits of a word are 1 << this */
+    JmRng draws;                     /* the engine's random draws */
+    bool draws_for_messages;         /* see net_draw_by() */
     uint64_t message_seed;
     uint64_t now;
     bool moved;   /* the last step changed something */
@@ -205,8 +208,8 @@ static inline void net_message_free(Net *net, uint32_t message) {
     net->first_free = message;
 }
 /* Makes room for `count` records, here and in the engine, and keeps the existing ones.
- * It adds none to the free list. False: no memory, and nothing has changed. */
-bool net_message_grow(Net *net, uint32_t count);
+ * It adds none to the free list. For work in the network's heap. */
+void net_message_grow(Net *net, uint32_t count);
 
 /* Flits of a message of this many words. */
 static inline uint32_t net_flits_of(const Net *net, uint32_t words) {
@@ -264,9 +267,11 @@ void net_eject_flit(Net *net, uint32_t end, NetFlit flit);
 NetImage net_image_create(Heap *heap, const Net *net);
 /* Takes an image of the network's state. */
 NetImage net_image_take(Heap *heap, const Net *net);
-/* Continues from an image, perhaps with another engine; or with another engine from the
- * present state. False: there is no memory, and the network has not changed. */
-bool net_image_put(Net *net, const NetEngine *engine, const NetImage *image);
+/* Continues from an image, perhaps with another engine. For work in the network's
+ * heap. */
+void net_image_put(Net *net, const NetEngine *engine, const NetImage *image);
+/* Continues with another engine. False: there is no memory, and the network has not
+ * changed. */
 bool net_use_engine(Net *net, const NetEngine *engine);
 
 /* Marks or clears a direction of a wire as blocked, without notifying the engine.
@@ -276,13 +281,11 @@ bool net_mark_link(Net *net, unsigned node, unsigned dimension, bool up, bool bl
 void net_tell_blocked(Net *net);
 
 /* Whether messages, buffers and an image whose indices are in range are a possible
- * state of a network; net_check() tests the rest. `seen` is scratch: a byte for each
- * message. In sound.c. */
-bool net_image_sound(const Net *net, const NetImage *image, uint8_t *seen);
+ * state of a network; net_check() tests the rest. In sound.c. */
+bool net_image_sound(Heap *heap, const Net *net, const NetImage *image);
 
-/* Does net_check(); *starved says whether it failed because memory ran out. In
- * check.c. */
-bool net_check_memory(const Net *net, bool *starved, JmError *error);
+/* Does net_check() with memory of `heap`. In check.c. */
+bool net_check_in(Heap *heap, const Net *net, JmError *error);
 
 /* Returns the flits of all opened messages not yet ejected, from statistics that are up
  * to date. */

@@ -56,7 +56,9 @@ static void *create_widest(Heap *heap, Net *net) {
 /* Whether the planes can represent the graph. They represent the channels and wires of
  * a mesh without looking at the graph, so it must be the one that these parameters
  * would build. */
-static bool runs(const NetGraph *graph, const NetParams *params, JmError *error) {
+static bool runs(Heap *heap, const NetGraph *graph, const NetParams *params,
+                 JmError *error) {
+    (void)heap;
     NetMeshShape mesh;
     if (params->age)
         return jm_fail(error, NULL, "its planes do not compare the ages of messages");

@@ -146,27 +146,21 @@ static bool is_small(const PlaneEngine *engine) {
            engine->shift[2].kind != PLANE_ACROSS;
 }
 
-bool plane_reserve(void *state, uint32_t messages) {
+void plane_reserve(void *state, uint32_t messages) {
     PlaneEngine *engine = state;
     if (messages <= engine->ways)
-        return true;
+        return;
     if (messages > PLANE_MAX_MESSAGES)
-        return false;
-    uint32_t *way = realloc(engine->way, messages * sizeof *way);
-    if (!way)
-        return false;
-    engine->way = way;
+        heap_fail(engine->heap);
+    engine->way =
+        heap_resize(engine->heap, engine->way, messages * sizeof *engine->way);
     engine->ways = messages;
-    return true;
-}
-
-static void free_ways(void *state) {
-    free(((PlaneEngine *)state)->way);
 }
 
 void *plane_create(Heap *heap, Net *net) {
     PlaneEngine *engine = heap_alloc(heap, sizeof *engine);
     const NetParams *params = &net->params;
+    engine->heap = heap;
     engine->nodes = net->graph->nodes;
     engine->words = net_set_words(net);
     engine->capacity = params->channel_capacity;
@@ -183,9 +177,7 @@ void *plane_create(Heap *heap, Net *net) {
     set_shifts(engine);
     allocate_planes(heap, engine);
     allocate_records(heap, engine);
-    heap_at_end(heap, free_ways, engine);
-    if (!plane_reserve(engine, net->message_count))
-        heap_fail(heap);
+    plane_reserve(engine, net->message_count);
     engine->small = engine->as_built && is_small(engine);
     set_start(engine, net->graph);
     return engine;

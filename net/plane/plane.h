@@ -232,6 +232,7 @@ typedef struct {
     uint32_t *list;        /* scratch */
     uint64_t *planes;      /* the first of them, */
     size_t stride;         /* words from one to the next */
+    Heap *heap;            /* of all of it */
 } PlaneEngine;
 
 /* A message as stored in channels: bits 0-24 its number, bits 25-31 the hops left in
@@ -366,7 +367,7 @@ uint32_t plane_set_way(const Net *net, PlaneEngine *engine, uint32_t message);
 
 /* NetEngine.create and .reserve. In memory.c. */
 void *plane_create(Heap *heap, Net *net);
-bool plane_reserve(void *engine, uint32_t messages);
+void plane_reserve(void *engine, uint32_t messages);
 
 /* NetEngine.settle and .check. In settle.c. */
 void plane_settle(Net *net, void *engine);

@@ -469,7 +469,9 @@ static void load(Heap *heap, Net *net, void *state, const NetImage *image) {
 }
 
 /* Any sound graph runs if its numbers fit into the fields of a Point and a lane. */
-static bool runs(const NetGraph *graph, const NetParams *params, JmError *error) {
+static bool runs(Heap *heap, const NetGraph *graph, const NetParams *params,
+                 JmError *error) {
+    (void)heap;
     enum { MOST_FEEDERS = UINT8_MAX };
     if (!net_graph_is_plain(graph, params, error))
         return false;
