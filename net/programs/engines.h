@@ -10,16 +10,16 @@ typedef struct {
     const NetReplay *replay;
     NetGraph *graph;
     NetReplayFigures *figures;
-    NetReplayChannel *channel; /* by channel; NULL: not requested */
-    NetPlayersPlan plan;       /* except for the network */
+    NetReplayChannels *channels; /* for the caller; NULL: not requested */
+    NetReplayChannel *channel;   /* its items */
+    NetPlayersPlan plan;         /* except for the network */
     JmError *error;
-    bool good;
 } Replay;
 
-/* Jobs for heap_run(); `context` is the run. The network of replay_flits() takes over
- * the graph. */
-void replay_flits(Heap *heap, void *context);
-void replay_worms(Heap *heap, void *context);
+/* Run the programs. False and an error if they deadlock. The network of replay_flits()
+ * takes over the graph. */
+bool replay_flits(Heap *heap, Replay *run);
+bool replay_worms(Heap *heap, Replay *run);
 
 /* Reports why a topology cannot run programs as it is, and which parameters it
  * needs. */

@@ -182,20 +182,17 @@ static void end_net(void *net) {
     net_destroy(net);
 }
 
-void replay_flits(Heap *heap, void *context) {
-    Replay *run = context;
-    NetGraph *graph = run->graph;
-    const NetTopology *topology = graph->topology;
+bool replay_flits(Heap *heap, Replay *run) {
+    const NetTopology *topology = run->graph->topology;
     JmError why;
-    run->graph = NULL;
     Flits flits = {.run = run, .heap = heap};
-    flits.net = net_create_on(graph, run->replay->params, "auto", &why);
-    if (!flits.net) {
-        replay_refuse_network(run, topology, why.text);
-        return;
-    }
+    heap_keep(heap, run->graph);
+    flits.net = net_create_on(run->graph, run->replay->params, "auto", &why);
+    if (!flits.net && why.memory)
+        heap_fail(heap);
+    if (!flits.net)
+        return replay_refuse_network(run, topology, why.text);
     heap_at_end(heap, end_net, flits.net);
-    run->graph = graph;
     net_seed(flits.net, jm_rng_mix(run->replay->seed, 1));
     flits.terminals = net_node_count(flits.net);
     flits.terminal = heap_alloc(heap, flits.terminals * sizeof *flits.terminal);
@@ -206,10 +203,10 @@ void replay_flits(Heap *heap, void *context) {
     run->plan.hand_over = take_over;
     flits.players = net_players_create(heap, &run->plan);
     net_players_start(flits.players);
-    run->good = go(&flits);
-    if (run->good)
+    const bool good = go(&flits);
+    if (good)
         write_figures(&flits);
     else
         net_players_explain(flits.players, run->error);
-    run->graph = NULL;
+    return good;
 }

@@ -46,46 +46,54 @@ static void note_places(const Replay *run) {
     }
 }
 
-/* The engines allocate from one heap: if memory runs out they stop where they are, and
- * the heap is freed as a whole. */
-static bool run_engine(Replay *run) {
-    bool worms;
-    if (!check(run) || !choose_worms(run, &worms))
-        return false;
-    note_places(run);
-    if (heap_run(worms ? replay_worms : replay_flits, run))
-        return run->good;
-    run->graph = worms ? run->graph : NULL;
-    return jm_fail_memory(run->error, NULL, "no memory to run programs of %u nodes",
-                          run->replay->programs->nodes);
+static void end_graph(void *graph) {
+    net_graph_destroy(graph);
 }
 
-bool net_replay(const NetReplay *replay, NetReplayFigures *figures,
-                NetReplayChannels *channels, JmError *error) {
-    Replay run = {.replay = replay, .figures = figures, .error = error};
-    *figures = (NetReplayFigures){0};
-    run.graph = net_topology_build(replay->topology, replay->params, error);
-    if (!run.graph)
+static bool replay_on_graph(Heap *heap, Replay *run) {
+    bool worms;
+    const NetReplay *replay = run->replay;
+    if (!check(run) || !choose_worms(run, &worms))
         return false;
-    if (channels) {
-        *channels = (NetReplayChannels){.count = run.graph->channels};
-        run.channel = channels->items =
-            calloc(channels->count, sizeof *channels->items);
-    }
-    run.plan = (NetPlayersPlan){
+    run->plan = (NetPlayersPlan){
         .replay = replay,
         .header_flits = replay->params->header_flits,
-        .draws = run.graph->address_from ? run.graph->draws : 1,
-        .overtaking = run.graph->choices || run.graph->draws > 1,
-        .turn = run.graph->turn,
+        .draws = run->graph->address_from ? run->graph->draws : 1,
+        .overtaking = run->graph->choices || run->graph->draws > 1,
+        .turn = run->graph->turn,
     };
-    const bool good = !channels || channels->items
-                          ? run_engine(&run)
-                          : jm_fail_memory(error, NULL, "no memory for a run");
-    net_graph_destroy(run.graph);
-    if (!good && channels) {
-        free(channels->items);
-        *channels = (NetReplayChannels){0};
+    note_places(run);
+    return worms ? replay_worms(heap, run) : replay_flits(heap, run);
+}
+
+static bool replay(Heap *heap, void *context) {
+    Replay *run = context;
+    run->graph =
+        net_topology_build(run->replay->topology, run->replay->params, run->error);
+    if (!run->graph)
+        return false;
+    const uint32_t channels = run->graph->channels;
+    heap_at_end(heap, end_graph, run->graph);
+    if (run->channels) {
+        run->channel = heap_need(heap, calloc(channels, sizeof *run->channel));
+        heap_at_end(heap, free, run->channel);
     }
-    return good;
+    if (!replay_on_graph(heap, run))
+        return false;
+    if (run->channels) {
+        heap_keep(heap, run->channel);
+        *run->channels = (NetReplayChannels){channels, run->channel};
+    }
+    return true;
+}
+
+bool net_replay(const NetReplay *wanted, NetReplayFigures *figures,
+                NetReplayChannels *channels, JmError *error) {
+    Replay run = {
+        .replay = wanted, .figures = figures, .channels = channels, .error = error};
+    *figures = (NetReplayFigures){0};
+    if (channels)
+        *channels = (NetReplayChannels){0};
+    return heap_do(replay, &run, error, NULL, "a run of programs of %u nodes",
+                   wanted->programs->nodes);
 }

@@ -643,8 +643,7 @@ static void create(Worms *worms) {
         worms->node[node] = (WormNode){.first = WORM_NEVER};
 }
 
-void replay_worms(Heap *heap, void *context) {
-    Replay *run = context;
+bool replay_worms(Heap *heap, Replay *run) {
     Worms worms = {
         .run = run,
         .heap = heap,
@@ -658,9 +657,10 @@ void replay_worms(Heap *heap, void *context) {
     run->plan.hand_over = take_over;
     worms.players = net_players_create(heap, &run->plan);
     net_players_start(worms.players);
-    run->good = go(&worms);
-    if (run->good)
+    const bool good = go(&worms);
+    if (good)
         write_figures(&worms);
     else
         net_players_explain(worms.players, run->error);
+    return good;
 }
