@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/heap.h"
+
 /* ---- states: counts and tilted rows ---------------------------------------------- */
 
 double net_model_ln_s(unsigned servers, unsigned customers) {
@@ -45,14 +47,11 @@ static void next_row(const double *old, double *row, size_t places, unsigned que
     }
 }
 
-bool net_model_t_row(unsigned servers, unsigned customers, unsigned queue, double p,
-                     double *row) {
+/* Returns the row of net_model_t_row(). */
+static const double *find_row(Heap *heap, unsigned servers, unsigned customers,
+                              unsigned queue, double p) {
     const size_t places = (size_t)customers + 1;
-    double *const other = calloc(places, sizeof *other);
-    if (!other)
-        return false;
-    memset(row, 0, places * sizeof *row);
-    double *now = servers % 2 ? other : row, *next = servers % 2 ? row : other;
+    double *now = heap_doubles(heap, places), *next = heap_doubles(heap, places);
     now[0] = 1;
     const double scale = scale_of(p, queue);
     for (unsigned n = 1; n <= servers; n++) {
@@ -63,8 +62,25 @@ bool net_model_t_row(unsigned servers, unsigned customers, unsigned queue, doubl
         now = next;
         next = swap;
     }
-    free(other);
-    return true;
+    return now;
+}
+
+/* A row that is asked for. */
+typedef struct {
+    unsigned servers, customers, queue;
+    double p;
+    double *row;
+} Row;
+
+static void give_row(Heap *heap, void *context) {
+    const Row *r = context;
+    memcpy(r->row, find_row(heap, r->servers, r->customers, r->queue, r->p),
+           ((size_t)r->customers + 1) * sizeof *r->row);
+}
+
+bool net_model_t_row(unsigned servers, unsigned customers, unsigned queue, double p,
+                     double *row) {
+    return heap_run(give_row, &(Row){servers, customers, queue, p, row});
 }
 
 /* Returns the mean of a geometric variable truncated at q: sum i p^i / sum p^i. */
@@ -104,27 +120,49 @@ static bool check_size(double servers, double customers, JmError *error) {
     return true;
 }
 
+/* A sum that is asked for. */
+typedef struct {
+    unsigned servers, queue;
+    double low, high;
+    double *ln_sum;
+} Window;
+
+static void sum_window(Heap *heap, void *context) {
+    const Window *w = context;
+    const double half = (double)w->servers * w->queue / 2;
+    const double p = tilt(w->servers, fmin(w->high, half), w->queue);
+    const double *row = find_row(heap, w->servers, (unsigned)w->high, w->queue, p);
+    double sum = 0;
+    for (double i = w->low; i <= w->high; i++)
+        sum += row[(size_t)i] * pow(p, w->high - i);
+    *w->ln_sum = log(sum) - w->high * log(p) - w->servers * log(scale_of(p, w->queue));
+}
+
+/* Computes ln of the sum of t(n, low..high). */
+static bool ln_window(unsigned servers, double low, double high, unsigned queue,
+                      double *ln_sum, JmError *error) {
+    const double reach = (double)servers * queue;
+    high = fmin(high, reach);
+    *ln_sum = -INFINITY;
+    if (low > high)
+        return true;
+    if (low + high > reach) { /* the mirror image has fewer customers */
+        const double swap = low;
+        low = reach - high;
+        high = reach - swap;
+    }
+    if (high <= 0) {
+        *ln_sum = 0;
+        return true;
+    }
+    return check_size(servers, high, error) &&
+           (heap_run(sum_window, &(Window){servers, queue, low, high, ln_sum}) ||
+            jm_fail_memory(error, NULL, "no memory for %.0f customers", high));
+}
+
 bool net_model_ln_t(unsigned servers, unsigned customers, unsigned queue, double *ln_t,
                     JmError *error) {
-    double k = customers;
-    const double reach = (double)servers * queue;
-    *ln_t = k > 0 ? -INFINITY : 0;
-    if (k > reach || k <= 0)
-        return true;
-    if (k > reach / 2)
-        k = reach - k;
-    *ln_t = 0;
-    if (k <= 0)
-        return true;
-    if (!check_size(servers, k, error))
-        return false;
-    double *const row = malloc(((size_t)k + 1) * sizeof *row);
-    const double p = tilt(servers, k, queue);
-    const bool good = row && net_model_t_row(servers, (unsigned)k, queue, p, row);
-    if (good)
-        *ln_t = log(row[(size_t)k]) - k * log(p) - servers * log(scale_of(p, queue));
-    free(row);
-    return good || jm_fail_memory(error, NULL, "no memory for %.0f customers", k);
+    return ln_window(servers, customers, customers, queue, ln_t, error);
 }
 
 /* ---- overflow of a uniform network ----------------------------------------------- */
@@ -144,38 +182,6 @@ bool net_model_p_no_overflow(ModelClosed system, double *p, JmError *error) {
     return true;
 }
 
-/* Computes ln of the sum of t(n, k-q..k-1). With one more server that sum is t(n+1, k,
- * q) - t(n, k, q): the states in which the added server is not empty. */
-static bool ln_window(unsigned servers, double k, unsigned queue, double *ln_sum,
-                      JmError *error) {
-    const double reach = (double)servers * queue;
-    double low = fmax(0, k - queue), high = fmin(k - 1, reach);
-    *ln_sum = -INFINITY;
-    if (low > high)
-        return true;
-    if (low + high > reach) { /* the mirror image has fewer customers */
-        const double swap = low;
-        low = reach - high;
-        high = reach - swap;
-    }
-    if (high <= 0) {
-        *ln_sum = 0;
-        return true;
-    }
-    if (!check_size(servers, high, error))
-        return false;
-    const double p = tilt(servers, fmin(high, reach / 2), queue);
-    double *const row = malloc(((size_t)high + 1) * sizeof *row);
-    const bool good = row && net_model_t_row(servers, (unsigned)high, queue, p, row);
-    double sum = 0;
-    for (double i = low; good && i <= high; i++)
-        sum += row[(size_t)i] * pow(p, high - i);
-    if (good)
-        *ln_sum = log(sum) - high * log(p) - servers * log(scale_of(p, queue));
-    free(row);
-    return good || jm_fail_memory(error, NULL, "no memory for %.0f customers", high);
-}
-
 /* Returns ln(e^a + e^b). */
 static double ln_add(double a, double b) {
     const double high = fmax(a, b);
@@ -191,7 +197,9 @@ bool net_model_overflow_rates(ModelClosed system, ModelRates *rates, JmError *er
         return true;
     const unsigned left = system.customers - q;
     double ln_busy, ln_idle, ln_first;
-    if (!ln_window(n - 2, left, q, &ln_busy, error) ||
+    /* With one more server the sum of t(n, k-q..k-1) is t(n+1, k, q) - t(n, k, q): the
+     * states in which the added server is not empty. */
+    if (!ln_window(n - 2, fmax(0, (double)left - q), left - 1.0, q, &ln_busy, error) ||
         !net_model_ln_t(n - 2, left, q, &ln_idle, error) ||
         !net_model_ln_t(n - 1, left, q - 1, &ln_first, error))
         return false;

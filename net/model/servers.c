@@ -2,8 +2,8 @@
 #include "net/model/servers.h"
 
 #include <math.h>
-#include <stdlib.h>
 
+#include "emu/core/heap.h"
 #include "emu/core/rng.h"
 
 enum { MOST_SERVERS = 1 << 20 };
@@ -52,14 +52,11 @@ static uint32_t send_on(Run *run, uint32_t from) {
     return to;
 }
 
-/* Prepares the lists of all servers. False if out of memory. */
-static bool settle(Run *run, const ServersProblem *problem) {
-    const size_t customers = (size_t)problem->customers + 1;
-    run->home = malloc(customers * sizeof *run->home);
-    run->next = malloc(customers * sizeof *run->next);
-    run->last = malloc(problem->servers * sizeof *run->last);
-    if (!run->home || !run->next || !run->last)
-        return false;
+/* Prepares the lists of all servers. */
+static void settle(Heap *heap, Run *run, const ServersProblem *problem) {
+    run->home = heap_alloc(heap, problem->customers * sizeof *run->home);
+    run->next = heap_alloc(heap, problem->customers * sizeof *run->next);
+    run->last = heap_alloc(heap, problem->servers * sizeof *run->last);
     uint32_t customer = 0;
     for (uint32_t i = 0; i < problem->servers; i++) {
         const uint32_t here = run->customers[i];
@@ -68,42 +65,46 @@ static bool settle(Run *run, const ServersProblem *problem) {
             append(run, i, customer++);
         }
     }
-    return true;
 }
 
 /* ---- a run ---------------------------------------------------------------------- */
 
-static bool create(Run *run, const ServersProblem *problem, JmError *error) {
-    *run = (Run){.problem = problem, .rng = jm_rng(problem->seed), .leaves = 1};
+static bool check(const ServersProblem *problem, JmError *error) {
     if (problem->servers < 1 || problem->servers > MOST_SERVERS)
         return jm_fail(error, NULL, "%u servers: there can be 1 to %d",
                        problem->servers, MOST_SERVERS);
-    if (problem->requests && problem->servers < 2)
-        return jm_fail(error, NULL, "requests need another server to go to");
-    while (run->leaves < problem->servers)
-        run->leaves *= 2;
-    run->customers = calloc(problem->servers, sizeof *run->customers);
-    run->end = malloc(run->leaves * sizeof *run->end);
-    run->winner = malloc(2 * (size_t)run->leaves * sizeof *run->winner);
-    if (!run->customers || !run->end || !run->winner)
-        return jm_fail_memory(error, NULL, "no memory for %u servers",
-                              problem->servers);
-    for (uint32_t i = 0; i < problem->servers; i++)
-        run->customers[i] = problem->customers / problem->servers;
-    run->customers[0] += problem->customers % problem->servers;
-    if (problem->requests && !settle(run, problem))
-        return jm_fail_memory(error, NULL, "no memory for %u customers",
-                              problem->customers);
-    return true;
+    return !problem->requests || problem->servers >= 2 ||
+           jm_fail(error, NULL, "requests need another server to go to");
 }
 
-static void destroy(Run *run) {
-    free(run->customers);
-    free(run->home);
-    free(run->next);
-    free(run->last);
-    free(run->end);
-    free(run->winner);
+static Run create(Heap *heap, const ServersProblem *problem) {
+    Run run = {.problem = problem, .rng = jm_rng(problem->seed), .leaves = 1};
+    while (run.leaves < problem->servers)
+        run.leaves *= 2;
+    run.customers = heap_alloc(heap, problem->servers * sizeof *run.customers);
+    run.end = heap_doubles(heap, run.leaves);
+    run.winner = heap_alloc(heap, 2 * (size_t)run.leaves * sizeof *run.winner);
+    for (uint32_t i = 0; i < problem->servers; i++)
+        run.customers[i] = problem->customers / problem->servers;
+    run.customers[0] += problem->customers % problem->servers;
+    if (problem->requests)
+        settle(heap, &run, problem);
+    return run;
+}
+
+/* A simulation that is asked for. */
+typedef struct {
+    const ServersProblem *problem;
+    ServersResult *result; /* in continuous time */
+    double end;            /* in discrete time: of a step */
+    uint64_t steps;
+} Simulation;
+
+static bool simulate(HeapWork *work, Simulation simulation, JmError *error) {
+    return check(simulation.problem, error) &&
+           (heap_run(work, &simulation) ||
+            jm_fail_memory(error, NULL, "no memory for %u servers and %u customers",
+                           simulation.problem->servers, simulation.problem->customers));
 }
 
 /* Draws a number uniformly in (0, 1]. */
@@ -195,6 +196,16 @@ static void run_events(Run *run, ServersResult *result) {
     }
 }
 
+static void run_all(Heap *heap, void *context) {
+    const Simulation *s = context;
+    Run run = create(heap, s->problem);
+    start(&run);
+    run_events(&run, s->result);
+    s->result->mean_first /= s->problem->duration;
+    s->result->overflow_share /= s->problem->duration;
+    s->result->overflow_entries /= s->problem->duration;
+}
+
 bool net_servers_run(const ServersProblem *problem, ServersResult *result,
                      JmError *error) {
     *result = (ServersResult){0};
@@ -203,29 +214,19 @@ bool net_servers_run(const ServersProblem *problem, ServersResult *result,
         isinf(problem->warm_up + problem->duration))
         return jm_fail(error, NULL,
                        "service and times of a simulation are out of range");
-    Run run;
-    const bool good = create(&run, problem, error);
-    if (good) {
-        start(&run);
-        run_events(&run, result);
-        result->mean_first /= problem->duration;
-        result->overflow_share /= problem->duration;
-        result->overflow_entries /= problem->duration;
-    }
-    destroy(&run);
-    return good;
+    return simulate(run_all, (Simulation){.problem = problem, .result = result}, error);
 }
 
 /* ---- discrete time --------------------------------------------------------------- */
 
-bool net_servers_step(const ServersProblem *problem, double end, uint64_t steps,
-                      JmError *error) {
-    Run run;
-    const bool good = create(&run, problem, error);
-    for (uint64_t step = 0; good && step < steps; step++) {
+static void step_all(Heap *heap, void *context) {
+    const Simulation *s = context;
+    const ServersProblem *problem = s->problem;
+    Run run = create(heap, problem);
+    for (uint64_t step = 0; step < s->steps; step++) {
         unsigned served = 0;
         for (uint32_t i = 0; i < problem->servers; i++)
-            if (run.customers[i] > 0 && uniform(&run) <= end) {
+            if (run.customers[i] > 0 && uniform(&run) <= s->end) {
                 run.customers[i]--;
                 served++;
             }
@@ -234,6 +235,10 @@ bool net_servers_step(const ServersProblem *problem, double end, uint64_t steps,
         if (problem->observe)
             problem->observe(problem->context, run.customers, 1);
     }
-    destroy(&run);
-    return good;
+}
+
+bool net_servers_step(const ServersProblem *problem, double end, uint64_t steps,
+                      JmError *error) {
+    return simulate(
+        step_all, (Simulation){.problem = problem, .end = end, .steps = steps}, error);
 }
