@@ -12,6 +12,10 @@
  * and, until they are handed over, freed by heap_at_end(). Files and handles of other
  * libraries are closed in the same way.
  *
+ * One kind of memory is allocated otherwise: the pages of nodes (emu/node/memory.h).
+ * Threads execute nodes at the same time, and none can abandon a cycle for the others.
+ * A write that finds no memory is lost, and the machine is starved.
+ *
  * For libraries only. A heap belongs to one thread. */
 #ifndef JM_CORE_HEAP_H
 #define JM_CORE_HEAP_H

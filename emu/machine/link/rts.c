@@ -11,7 +11,6 @@
  * offers up to two words a cycle at each priority, before the node's own SENDs. */
 #include "emu/machine/link/rts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/machine/link/interface.h"

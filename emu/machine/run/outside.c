@@ -4,8 +4,6 @@
 #include "emu/machine/link/interface.h"
 #include "emu/machine/run/run.h"
 
-#include <stdlib.h>
-
 void machine_start(JmMachine *machine, unsigned node) {
     Node *n = &machine->node[node];
     if (n->stop.why != NODE_NOT_STARTED)
