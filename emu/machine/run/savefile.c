@@ -310,7 +310,6 @@ typedef struct {
     const JmMachine *machine;
     const char *path;
     JmError *error;
-    bool good;
 } Saving;
 
 static void end_checkpoint(void *checkpoint) {
@@ -318,8 +317,8 @@ static void end_checkpoint(void *checkpoint) {
 }
 
 /* The output of compress2() has room, so it can only run out of memory. */
-static void save(Heap *heap, void *context) {
-    Saving *s = context;
+static bool save(Heap *heap, void *context) {
+    const Saving *s = context;
     size_t size;
     JmCheckpoint *checkpoint = heap_need(heap, jm_checkpoint(s->machine));
     heap_at_end(heap, end_checkpoint, checkpoint);
@@ -334,16 +333,14 @@ static void save(Heap *heap, void *context) {
     put_number(file + 24, packed, 8);
     size = HEADER_BYTES + packed;
     put_number(file + 12, sum_of(file, size), 4);
-    s->good = jm_outfile_write(s->path, file, size, &s->machine->inputs, s->error);
+    return jm_outfile_write(s->path, file, size, &s->machine->inputs, s->error);
 }
 
 bool jm_save(const JmMachine *machine, const char *path, JmError *error) {
-    Saving saving = {machine, path, error, false};
     call_changes(machine);
     assert(path);
-    if (!heap_run(save, &saving))
-        return jm_fail_memory(error, path, "no memory to save the machine");
-    return saving.good;
+    return heap_do(save, &(Saving){machine, path, error}, error, path,
+                   "the saved machine");
 }
 
 /* Whether header and checksum are right. */
