@@ -131,8 +131,9 @@ static bool parse_engine(void *fields, char *argument, JmError *error) {
  */
 static char *name_before_equals(const char *argument) {
     const char *equals = strchr(argument, '=');
-    return equals && equals != argument ? strndup(argument, (size_t)(equals - argument))
-                                        : NULL;
+    if (!equals || equals == argument)
+        return NULL;
+    return memory_checked(strndup(argument, (size_t)(equals - argument)));
 }
 
 static bool parse_set(void *fields, char *argument, JmError *error) {
@@ -201,8 +202,8 @@ static bool parse_dump_place(char *place, DumpRequest *dump) {
             return false;
     }
     dump->address = (uint32_t)offset;
-    dump->symbol = strdup(place);
-    return *place != '\0' && dump->symbol != NULL;
+    dump->symbol = memory_checked(strdup(place));
+    return *place != '\0';
 }
 
 /* The node is checked later, when the size of the mesh is known, and the symbol when
@@ -217,8 +218,8 @@ static bool parse_dump(void *fields, char *argument, JmError *error) {
     const char *colon = strrchr(rest, ':'); /* PLACE may be FILE:SYMBOL */
     const bool counts = colon && strchr("0123456789+-", colon[1]);
     const size_t length = counts ? (size_t)(colon - rest) : strlen(rest);
-    char *place = strndup(rest, length);
-    bool good = place && parse_dump_place(place, dump);
+    char *place = memory_checked(strndup(rest, length));
+    bool good = parse_dump_place(place, dump);
     free(place);
     if (good && rest[length] == ':')
         good = number_parse(rest + length + 1, 1, JM_ADDRESS_MASK + 1, &count);
