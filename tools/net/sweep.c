@@ -123,8 +123,7 @@ static void add_row(RateSweep *sweep, double rate) {
         place++;
     if (place < rates->count && rates->row[place].rate == rate)
         return;
-    rates->row =
-        memory_checked(realloc(rates->row, (rates->count + 1) * sizeof *rates->row));
+    rates->row = memory_more(rates->row, rates->count, sizeof *rates->row);
     memmove(&rates->row[place + 1], &rates->row[place],
             (rates->count++ - place) * sizeof *rates->row);
     rates->row[place] = (ModelRate){.rate = rate};
