@@ -155,25 +155,26 @@ static __attribute__((noinline)) bool deliver_observed(JmMachine *machine,
 }
 
 /* Offers a word to its node's unit. Returns whether the unit took it. */
-static bool take_word(JmMachine *machine, Slab *slab, const NetDelivery *delivery) {
+static bool take_word(JmMachine *machine, const NetDelivery *delivery) {
     Node *node = &machine->node[delivery->node];
     if (!machine->unit->takes_word(machine, node, delivery))
         return false;
-    interface_update_gates(machine, slab, node);
+    interface_update_gates(machine, NULL, node);
     return true;
 }
 
-/* Delivers the words for nodes of one slab; NULL: for all nodes. A sleeper is woken
+/* Delivers the words for nodes of one slab, of a machine without units; NULL: for all
+ * nodes. A sleeper is woken
  * even if it cannot dispatch: its branch may read the queue. */
 static inline void deliver_words(JmMachine *machine, Slab *slab,
                                  const NetDelivery *delivery, size_t count) {
     const InterfaceUnit *unit = machine->unit;
     NodeEnv *env = slab ? &slab->env : &machine->env;
     uint32_t *awake = slab ? &slab->woken : &machine->wheel.awake;
-    const bool unit_takes = unit && unit->takes_word;
+    const bool unit_takes = !slab && unit && unit->takes_word;
     const bool observed = machine->observer || machine->watch;
     for (; count > 0; count--, delivery++) {
-        if (unit_takes && take_word(machine, slab, delivery))
+        if (unit_takes && take_word(machine, delivery))
             continue;
         const bool row = !slab && __builtin_expect(machine->observed != 0, false)
                              ? deliver_observed(machine, delivery)
@@ -215,6 +216,7 @@ static size_t first_delivery(const NetDelivery *deliveries, size_t count,
 
 void netif_deliver_slab(JmMachine *machine, Slab *slab) {
     size_t count;
+    assert(!machine->unit && "units take words in one thread");
     const NetDelivery *deliveries = net_deliveries(machine->netif->net, &count);
     const size_t first = first_delivery(deliveries, count, slab->first);
     const size_t end = first_delivery(deliveries, count, slab->end);

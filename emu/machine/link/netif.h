@@ -131,7 +131,8 @@ bool netif_restore(JmMachine *machine, Archive *archive, bool trusted);
 
 /* Delivers the words that the network's last cycle ejected, and wakes sleepers. */
 void netif_deliver(JmMachine *machine);
-/* Same as netif_deliver() for the nodes of one slab, called by its thread. */
+/* Same as netif_deliver() for the nodes of one slab, called by its thread. The machine
+ * has no units: they allocate. */
 void netif_deliver_slab(JmMachine *machine, Slab *slab);
 /* Hands the words of incomplete rows to the nodes too, for callers that inspect
  * them. */

@@ -82,15 +82,13 @@ static void join(Slabs *slabs) {
     }
 }
 
-/* Delivers the words of the network cycle, each slab by netif_deliver_slab(). Units
- * that take words may allocate, which only one thread may do. */
+/* Delivers the words of the network cycle, each slab by netif_deliver_slab(). */
 static void slabs_deliver(Slabs *slabs) {
     size_t words;
     net_deliveries(slabs->machine->netif->net, &words);
     if (words == 0)
         return;
-    work(slabs, deliver_slab,
-         !slabs->machine->unit && words >= SLAB_WORDS * slabs->count);
+    work(slabs, deliver_slab, words >= SLAB_WORDS * slabs->count);
     join(slabs);
 }
 
@@ -98,7 +96,7 @@ static void slabs_deliver(Slabs *slabs) {
 static void netif_step(JmMachine *machine) {
     Net *net = machine->netif->net;
     net_step(net);
-    if (machine->slabs && !machine->observer)
+    if (machine->slabs && !machine->observer && !machine->unit)
         slabs_deliver(machine->slabs);
     else
         netif_deliver(machine);
