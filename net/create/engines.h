@@ -6,7 +6,7 @@
 
 /* Returns the engine called `name`, or for "auto" the first that can run `graph` with
  * `params`. NULL and the reason in `error` if it cannot, or if there is no engine of
- * that name. */
+ * that name. The heap is for temporary memory. */
 const NetEngine *net_find_engine(Heap *heap, const char *name, const NetGraph *graph,
                                  const NetParams *params, JmError *error);
 

@@ -85,7 +85,8 @@ typedef struct {
     bool reports_flits;      /* calls the hook for each flit that moves */
     bool (*runs_here)(void); /* whether this processor can run it; NULL: any can */
     /* Whether the engine supports everything in a sound graph and in parameters within
-     * their bounds; if not, `error` names what it does not support. */
+     * their bounds; if not, `error` names what it does not support. The heap is for
+     * temporary memory. */
     bool (*runs)(Heap *heap, const NetGraph *graph, const NetParams *params,
                  JmError *error);
     /* Creates the engine's state for a graph that it runs and the existing messages; it

@@ -116,6 +116,10 @@ static bool run(FailingWork *work, unsigned failing, bool after) {
     return failed;
 }
 
+unsigned failing_live(void) {
+    return state.count;
+}
+
 bool failing_told(bool good, const JmError *error) {
     cr_expect(good || error->memory || strstr(error->text, strerror(ENOMEM)), "%s",
               error->text);

@@ -18,6 +18,9 @@ unsigned failing_everywhere(FailingWork *work);
 /* Does `work` once with no request failing: it must leave no block behind either. */
 void failing_nowhere(FailingWork *work);
 
+/* Returns how many blocks there are at this point of the work. */
+unsigned failing_live(void);
+
 /* Returns `good`; if it is false, `error` is want of memory. */
 bool failing_told(bool good, const JmError *error);
 

@@ -82,6 +82,23 @@ Test(save, goes_on_under_any_engine) {
         carry_over(engines[i / 3 % 3], engines[i % 3], i / 9);
 }
 
+/* Among the messages that are replaced are many that no step has seen. */
+Test(save, fewer_messages_replace_more) {
+    Net *few = create("graph", 4, 0), *many = create("graph", 4, 0);
+    for (unsigned end = 0; end < 2 * net_node_count(many); end++)
+        while (net_room(many, end / 2, end % 2) > 1) {
+            net_open(many, end / 2, end % 2, 0);
+            net_offer(many, end / 2, end % 2, 1, true);
+        }
+    const Archive saved = saved_net(few);
+    cr_assert_gt(net_message_numbers(many), 100);
+    cr_assert(restored_net(many, &saved, saved.size, true));
+    cr_assert_eq(net_message_numbers(many), net_message_numbers(few));
+    expect_same_bytes(saved, saved_net(many), "");
+    net_destroy(few);
+    net_destroy(many);
+}
+
 Test(save, ages_and_virtual_channels_go_along) {
     for (uint32_t choice = AGED; choice < VIRTUAL + 3; choice++)
         carry_over("graph", "graph", choice);
