@@ -80,7 +80,6 @@ bool net_load_run(NetLoad *load, uint64_t until, bool (*stop)(void *context),
 void net_load_destroy(NetLoad *load) {
     net_traffic_destroy(load->traffic);
     net_destroy(load->net);
-    net_window_destroy(&load->window);
 }
 
 /* ---- the bound of a pattern ------------------------------------------------------ */

@@ -2,12 +2,18 @@
 #include "net/traffic/window.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* ---- sums ------------------------------------------------------------------------ */
 
 static unsigned parts_of(const NetWindow *window) {
     return NET_WINDOW_PARTS * window->batches;
+}
+
+static void allocate(Heap *heap, void *context) {
+    NetWindow *window = context;
+    const size_t ends = parts_of(window) + 1;
+    window->ends = heap_doubles(heap, (ends + 1) * window->sums);
+    window->scratch = window->ends + ends * window->sums;
 }
 
 bool net_window_create(NetWindow *window, const Net *net, const NetWorkload *rows,
@@ -17,14 +23,7 @@ bool net_window_create(NetWindow *window, const Net *net, const NetWorkload *row
     window->rows = rows;
     window->sums = NET_WINDOW_COMMON + rows->counters(net_traffic_workload(traffic));
     window->open = rows->open;
-    const size_t ends = parts_of(window) + 1;
-    window->ends = calloc((ends + 1) * window->sums, sizeof(double));
-    window->scratch = window->ends ? window->ends + ends * window->sums : NULL;
-    return window->ends != NULL;
-}
-
-void net_window_destroy(NetWindow *window) {
-    free(window->ends);
+    return heap_work(net_traffic_heap(traffic), allocate, window);
 }
 
 uint64_t net_window_end(const NetWindow *window, unsigned part) {

@@ -46,11 +46,10 @@ typedef struct {
     NetChannelCounts *channels; /* by channel of the network; NULL: unwanted */
 } NetWindow;
 
-/* Prepares a window, with cycles, batches and backlog set, for a new run. False: out of
- * memory. */
+/* Prepares a window, with cycles, batches and backlog set, for a new run; its memory is
+ * the traffic's. False: out of memory. */
 bool net_window_create(NetWindow *window, const Net *net, const NetWorkload *rows,
                        NetTraffic *traffic);
-void net_window_destroy(NetWindow *window);
 
 /* The cycle in which part `part` ends; 0: the warm-up. */
 uint64_t net_window_end(const NetWindow *window, unsigned part);

@@ -308,40 +308,39 @@ static void expect_latencies(const NetWindow *window) {
 /* Two nodes with a wire each way: each is a queue whose service is the length of a
  * message. What is said of the busiest is what its buffer shows between the cycles. */
 static NetVerdict run_pair(double rate, uint64_t cycles,
-                           void look(const NetWindow *window), NetWindow *window) {
+                           void look(const NetWindow *window), NetWindow *window,
+                           Load *load) {
     enum { NODES = 2 };
     char workload[64];
     uint64_t busy[NODES] = {0}, most = 0;
-    Load load;
     Net *net = net_by("flow", "mesh=2x1",
                       "header_flits=1 flits_per_word=1 through=1 wire_turns=1 heads=1 "
                       "shared_wires=0 buffer_words=13");
     snprintf(workload, sizeof workload, "poisson,rate=%g,length=%d", rate, SERVICE);
-    load_start(&load, net, workload, 3);
+    load_start(load, net, workload, 3);
     NetHistogram latencies = {.min = UINT64_MAX};
     *window = (NetWindow){.warmup = cycles / 5,
                           .cycles = cycles,
                           .batches = 20,
                           .backlog = 500,
                           .latencies = &latencies};
-    cr_assert(net_window_create(window, net, &load.workload, load.traffic));
+    cr_assert(net_window_create(window, net, &load->workload, load->traffic));
     while (net_window_note(window)) {
         for (unsigned i = 0; i < NODES; i++)
             busy[i] += net_now(net) >= window->warmup && net_places(net, 0)[i] > 0;
-        load_run(&load, 1);
+        load_run(load, 1);
     }
     const NetVerdict verdict = net_window_judge(window);
     for (unsigned i = 0; i < NODES; i++)
         most = busy[i] > most ? busy[i] : most;
     if (!window->full)
         cr_expect_eq(window->busiest.busy_cycles, most);
-    cr_expect_eq(window->full, net_traffic_backlog(load.traffic) == 500);
+    cr_expect_eq(window->full, net_traffic_backlog(load->traffic) == 500);
     if (!window->full)
         expect_latencies(window);
     cr_expect(window->full || net_now(net) == cycles);
     if (look)
         look(window);
-    load_end(&load);
     return verdict;
 }
 
@@ -350,8 +349,9 @@ Test(window, sources_of_a_network_are_such_queues) {
     for (unsigned i = 0; i < 3; i++) {
         const double load = loads[i];
         NetWindow window;
+        Load run;
         const NetVerdict verdict =
-            run_pair(load / SERVICE, 400000, look_at_estimates, &window);
+            run_pair(load / SERVICE, 400000, look_at_estimates, &window, &run);
         const double *last = &window.ends[(size_t)window.sums * PARTS];
         const double arrived =
             last[NET_WINDOW_ARRIVED] - window.ends[NET_WINDOW_ARRIVED];
@@ -363,20 +363,21 @@ Test(window, sources_of_a_network_are_such_queues) {
         cr_expect_float_eq(busy, SERVICE * (double)window.busiest.messages, 30);
         cr_expect_float_eq(latency - SERVICE - 4, SERVICE * load / 2 / (1 - load),
                            0.05 * (latency - SERVICE), "%g: %g", load, latency);
-        net_window_destroy(&window);
+        load_end(&run);
     }
 }
 
 Test(window, a_backlog_ends_a_run) {
     NetWindow window;
-    cr_expect_eq(run_pair(1.3 / SERVICE, 400000, NULL, &window).state,
+    Load load;
+    cr_expect_eq(run_pair(1.3 / SERVICE, 400000, NULL, &window, &load).state,
                  NET_RUN_SATURATED);
     cr_expect(window.full);
-    net_window_destroy(&window);
-    cr_expect_eq(run_pair(1.08 / SERVICE, 60000, NULL, &window).state,
+    load_end(&load);
+    cr_expect_eq(run_pair(1.08 / SERVICE, 60000, NULL, &window, &load).state,
                  NET_RUN_SATURATED);
     cr_expect_not(window.full);
-    net_window_destroy(&window);
+    load_end(&load);
 }
 
 /* The counts of channels are those after the warm-up. */
@@ -406,6 +407,5 @@ Test(window, channels_count_in_it_alone) {
                      after.wait_cycles - before[c].wait_cycles);
         cr_expect_eq(channels[c].flits, after.flits - before[c].flits);
     }
-    net_window_destroy(&window);
     load_end(&load);
 }
