@@ -277,7 +277,7 @@ test_libs_model = -lgsl -lgslcblas -lm
 test_src = $(wildcard tests/$(1)/*.c)
 # Sources that tests use besides their own.
 test_kernel = tools/exp/run/costs.c $(wildcard tools/host/*.c) tests/emu/rig.c
-test_memory = tests/net/ring.c tests/emu/rig.c tests/emu/traffic.c
+test_memory = tests/net/ring.c tests/emu/rig.c tests/emu/traffic.c tests/emu/jam.c
 test_debug = tests/emu/rig.c tests/emu/traffic.c
 test_exp = $(filter-out %/ranks_mpi.c,$(wildcard tools/host/*.c tools/jm/*.c tools/jm/*/*.c tools/exp/*.c tools/exp/*/*.c tools/report/*.c tools/report/*/*.c)) gen/embedded.c gen/version.c
 test_report = $(test_exp)

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/emu/jam.h"
 #include "tests/emu/rig.h"
 #include "tests/memory/failing.h"
 
@@ -262,6 +263,44 @@ static bool work_restore(void) {
 Test(memory, restoring, .init = run_traffic, .fini = end_traffic) {
     made.engine = "graph";
     cr_expect_gt(failing_everywhere(work_restore), 100);
+}
+
+enum { OFTEN_CYCLES = 1000 };
+
+/* A machine that is restored and runs again and again keeps no more memory than the
+ * first time. */
+static void restore_often(const char *what, const Setting *settings) {
+    static const char text[] = "0 0FFF0 4\n";
+    JmConfig config = jm_config_default();
+    unsigned live = 0;
+    config.size_x = 4;
+    config.size_y = 2;
+    config.size_z = 1;
+    rig_configure(&config, settings);
+    Rig *rig = jam_open(&config);
+    cr_assert(jm_load_text(rig->machine, text, sizeof text - 1, "text", NULL));
+    jm_run(rig->machine, OFTEN_CYCLES);
+    JmCheckpoint *checkpoint = jm_checkpoint(rig->machine);
+    for (int i = 0; i < 4; i++) {
+        cr_assert(jm_restore(rig->machine, checkpoint));
+        cr_assert_neq(jm_run(rig->machine, OFTEN_CYCLES + 200), JM_STOP_MEMORY);
+        live = i == 0 ? failing_live() : live;
+        cr_expect_eq(failing_live(), live, "%s: %u blocks, then %u", what, live,
+                     failing_live());
+    }
+    jm_checkpoint_free(checkpoint);
+    rig_close(rig);
+}
+
+static bool work_often(void) {
+    restore_often("as built", SETTINGS({NULL, 0}));
+    restore_often("rts", SETTINGS({"rts", 1}, {"rts_backoff", 100}));
+    restore_often("spill", SETTINGS({"spill_mark", 4}));
+    return true;
+}
+
+Test(memory, restoring_often) {
+    failing_nowhere(work_often);
 }
 
 static bool work_save(void) {
