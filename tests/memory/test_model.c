@@ -66,6 +66,7 @@ static const ServersProblem servers = {.servers = 5,
                                        .customers = 12,
                                        .queue = 4,
                                        .slow = 1,
+                                       .requests = true,
                                        .warm_up = 10,
                                        .duration = 100,
                                        .seed = 1};
