@@ -413,8 +413,8 @@ void net_explain(const Net *net, unsigned node, unsigned priority, NetRowWriter 
 void net_explain_all(const Net *net, unsigned limit, NetRowWriter *writer,
                      void *context);
 
-/* Sets a hook that is called for every flit that moves, for observers and tests; NULL
- * removes it. `channel` is where the flit goes (-1: ejected), `from` where it comes
+/* Sets a hook that is called for every flit that moves; NULL removes it. It is for
+ * programs that use the library, as tests do: no tool here prints moves of flits. `channel` is where the flit goes (-1: ejected), `from` where it comes
  * from (-1: output buffer); a dropped header counts as going to its R.
  *
  * While there is a hook, the graph engine does the work, at its speed. False if there

@@ -14,7 +14,9 @@
  *
  * One kind of memory is allocated otherwise: the pages of nodes (emu/node/memory.h).
  * Threads execute nodes at the same time, and none can abandon a cycle for the others.
- * A write that finds no memory is lost, and the machine is starved.
+ * A write that finds no memory is lost, and the machine is starved. So are objects
+ * that other calls find after a failed one: an Archive, whose functions return nothing;
+ * JmInputs, which then refuses every output; a debugging session, which is over.
  *
  * For libraries only. A heap belongs to one thread. */
 #ifndef JM_CORE_HEAP_H

@@ -108,6 +108,25 @@ Test(emu_checkpoint, many_are_independent) {
     rig_close(other);
 }
 
+Test(emu_checkpoint, outlives_its_machine) {
+    static const char text[] = "0 0FFF0 4\n";
+    Rig *rig = open_traffic("plane", false);
+    cr_assert(jm_load_text(rig->machine, text, sizeof text - 1, "its name", NULL));
+    rig_run(rig, 500, JM_STOP_NONE);
+    JmCheckpoint *checkpoint = jm_checkpoint(rig->machine);
+    RigFile then = rig_file(rig->machine);
+    rig_close(rig);
+    rig = open_traffic("graph", false);
+    jm_restore(rig->machine, checkpoint);
+    RigFile now = rig_file(rig->machine);
+    cr_expect(rig_same_file(&then, &now));
+    cr_expect_str_eq(jm_program_name(rig->machine), "its name");
+    free(then.bytes);
+    free(now.bytes);
+    jm_checkpoint_free(checkpoint);
+    rig_close(rig);
+}
+
 /* Observers are not part of the state: the graph engine carries flits while they are
  * watched. */
 static bool look(void *context, const JmEvent *event) {
