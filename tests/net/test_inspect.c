@@ -44,6 +44,20 @@ ENGINE_TEST(inspect, explains_what_is_about_to_move) {
     net_destroy(net);
 }
 
+ENGINE_TEST(inspect, explains_no_more_chains_than_are_asked_for) {
+    Net *net = line(engine, 2);
+    char text[REPORT_SIZE] = "";
+    send(net, 0, 1, 4);
+    send(net, 1, 0, 4);
+    net_explain_all(net, 1, add_row, text);
+    cr_expect_str_eq(text, "0,0,0 p0 output buffer is about to send message 0 "
+                           "(0,0,0 -> 1,0,0)\nand perhaps more that waits\n");
+    expect_all(net, "0,0,0 p0 output buffer is about to send message 0 "
+                    "(0,0,0 -> 1,0,0)\n1,0,0 p0 output buffer is about to send "
+                    "message 1 (1,0,0 -> 0,0,0)\n");
+    net_destroy(net);
+}
+
 ENGINE_TEST(inspect, a_blocked_wire_stops_its_messages) {
     Net *net = line(engine, 4);
     net_block_link(net, 2, 0, false, true);
