@@ -131,5 +131,17 @@ if [ "$can_fail" ]; then
     late=3000 # each of them, the results' own too
     each_fails 3 "$jm" net run --topology torus=2x2 --workload poisson --cycles 1000
     check "status before a run and in it" test $before -gt 10 -a $within -gt 10
+    # A simulation whose network is made, and then has no memory for a message.
+    failing=0 step=16
+    while [ $failing -lt 3000 ] && ! grep -q 'no memory for messages' err; do
+        failing=$((failing + step))
+        rm -rf sim
+        FAIL_AT=$failing LD_PRELOAD=$work/preload.so "$jm" exp run fig5-8 --quiet \
+            --jobs 1 --set mesh=2x1x1 --set cycles=1000 --set fair=1 --out sim 2>err
+        got=$?
+        ! grep -q 'no memory for a network' err || step=1
+    done
+    check "there is no memory for messages" test $failing -lt 3000 -a $got -eq 2
+    check "there is no result" test ! -s sim/runs.jsonl
 fi
 finish

@@ -251,48 +251,57 @@ typedef struct {
     uint64_t words;
 } Sender;
 
-/* Offers the words that a cycle allows: the routing word goes with the first word. */
-static void offer(Net *net, Sender *sender, unsigned node, unsigned last,
+/* Offers the words that a cycle allows: the routing word goes with the first word.
+ * False: no memory. */
+static bool offer(Net *net, Sender *sender, unsigned node, unsigned last,
                   unsigned words) {
     const bool open = sender->left > 0;
     const unsigned now = open && sender->left >= WORDS_A_CYCLE ? WORDS_A_CYCLE : 1;
     if (net_room(net, node, PRIORITY) < now + !open)
-        return;
+        return true;
     if (!open) {
         if (net_open(net, node, PRIORITY, last) == NET_NONE)
-            return;
+            return false;
         sender->left = words;
     }
     sender->left -= now;
     sender->words += now;
     net_offer(net, node, PRIORITY, now, sender->left == 0);
+    return true;
 }
 
-static void stream(ModelPoint *point, Net *net, Sender *senders, unsigned cycles) {
+/* Streams for this many cycles. False: no memory. */
+static bool stream(ModelPoint *point, Net *net, Sender *senders, unsigned cycles) {
     const unsigned last = net_node_count(net) - 1;
     const unsigned words = model_whole(point->settings, "flits") / NET_FLITS_PER_WORD;
     for (unsigned now = 0; now < cycles && !point->stopped; now++) {
         for (unsigned node = 0; node < last; node++)
-            offer(net, &senders[node], node, last, words);
+            if (!offer(net, &senders[node], node, last, words))
+                return false;
         net_step(net);
         if (now % CONFLUENCE_SLICE == 0)
             model_is_stopped(point);
     }
+    return true;
 }
 
-static void measure_streams(ModelPoint *point, Net *net, Sender *senders,
+/* Warms up for as long as it will measure, then measures. False: no memory. */
+static bool measure_streams(ModelPoint *point, Net *net, Sender *senders,
                             Result *record) {
     const unsigned cycles = model_whole(point->settings, "cycles");
-    stream(point, net, senders, cycles);
+    if (!stream(point, net, senders, cycles))
+        return false;
     const unsigned nodes = net_node_count(net);
     for (unsigned node = 0; node < nodes; node++)
         senders[node].words = 0;
-    stream(point, net, senders, cycles);
+    if (!stream(point, net, senders, cycles))
+        return false;
     ResultList *accepted = result_add_list(record, "accepted");
     for (unsigned node = 0; node < nodes; node++) {
         const double flits = (double)senders[node].words * NET_FLITS_PER_WORD / cycles;
         result_push(accepted, &flits);
     }
+    return true;
 }
 
 bool solve_confluence(ModelPoint *point, Result *record, JmError *error) {
@@ -300,10 +309,10 @@ bool solve_confluence(ModelPoint *point, Result *record, JmError *error) {
     if (!net)
         return false;
     Sender *senders = memory_array(net_node_count(net), sizeof *senders);
-    measure_streams(point, net, senders, record);
+    const bool measured = measure_streams(point, net, senders, record);
     free(senders);
     net_destroy(net);
-    return true;
+    return measured || jm_fail_memory(error, "jm exp", "no memory for messages");
 }
 
 /* ---- abstract -------------------------------------------------------------------- */
