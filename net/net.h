@@ -414,8 +414,9 @@ void net_explain_all(const Net *net, unsigned limit, NetRowWriter *writer,
                      void *context);
 
 /* Sets a hook that is called for every flit that moves; NULL removes it. It is for
- * programs that use the library, as tests do: no tool here prints moves of flits. `channel` is where the flit goes (-1: ejected), `from` where it comes
- * from (-1: output buffer); a dropped header counts as going to its R.
+ * programs that use the library, as tests do: no tool here prints moves of flits.
+ * `channel` is where the flit goes (-1: ejected), `from` where it comes from (-1:
+ * output buffer); a dropped header counts as going to its R.
  *
  * While there is a hook, the graph engine does the work, at its speed. False if there
  * is no memory for that engine; the hook is then unchanged. Removing never fails;
