@@ -129,7 +129,8 @@ if [ "$can_fail" ]; then
     echo help >script
     each_fails 0 "$jm" debug --no-init --source script "$build/programs/random.elf"
     late=3000 # each of them, the results' own too
-    each_fails 3 "$jm" net run --topology torus=2x2 --workload poisson --cycles 1000
+    each_fails 3 "$jm" net run --topology torus=4x4,lanes=1 --cycles 5000 \
+        --workload pattern=uniform,rate=0.05 --param circles=1
     check "status before a run and in it" test $before -gt 10 -a $within -gt 10
     # A simulation whose network is made, and then has no memory for a message.
     failing=0 step=16

@@ -648,12 +648,14 @@ static void write_row(void *context, const char *row) {
 /* Reports the circle in which messages wait. */
 static void explain_circle(const Run *run) {
     uint32_t count;
-    net_find_circle(run->load.net, &count, NULL, NULL);
+    if (!net_find_circle(run->load.net, &count, NULL, NULL))
+        host_no_memory();
     fprintf(stderr,
             "%s: deadlock, found after %" PRIu64
             " cycles: %u messages wait in a circle, each for the next\n",
             command, net_now(run->load.net), count);
-    net_find_circle(run->load.net, &count, write_row, stderr);
+    if (!net_find_circle(run->load.net, &count, write_row, stderr))
+        host_no_memory();
     if (!run->load.params.circles)
         fprintf(stderr, "%s: with --param atomic=1 they could not\n", command);
 }
