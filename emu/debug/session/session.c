@@ -497,21 +497,35 @@ static size_t word_and_format(const char *line) {
     return line[next] == '/' ? next + strcspn(line + next, " \t") : word;
 }
 
+/* Returns the row of the command that a line begins with; NULL: it has none, or an
+ * alias. */
+static const Row *row_of(const JmDebug *d, const char *line) {
+    char word[NAME_MAX_LENGTH + 1];
+    unsigned matches;
+    Args args = {NULL, line, line};
+    if (!next_word(&args, word, sizeof word) || alias_named(d, word))
+        return NULL;
+    cut_slash(&args, line, word);
+    const Row *row = look_up(word, &matches);
+    return matches == 1 ? row : NULL;
+}
+
 /* Returns what an empty line will do after `line`, or NULL; the caller frees it. */
 static char *repeated(JmDebug *d, const char *line) {
-    char word[NAME_MAX_LENGTH + 1];
-    unsigned matches = 0;
-    Args args = {d, line, line};
-    skip_blanks(&args);
-    const char *start = args.at;
-    next_word(&args, word, sizeof word);
-    cut_slash(&args, start, word);
-    const Row *row = *word ? look_up(word, &matches) : NULL;
-    if (!row || matches != 1 || row->repeats == REPEATS_NOTHING)
+    const Row *row = row_of(d, line);
+    if (!row || row->repeats == REPEATS_NOTHING)
         return NULL;
     return row->repeats == REPEATS_WORD
-               ? text_copy(d->heap, start, word_and_format(start))
+               ? text_copy(d->heap, line, word_and_format(line))
                : text_copy_all(d->heap, line);
+}
+
+/* Whether a line of the user is recorded: `record` itself only among the commands of a
+ * stop. */
+static bool is_recorded(const JmDebug *d, const char *line) {
+    const Row *row = row_of(d, line);
+    return d->session->record.stream &&
+           (d->stops->collecting || !row || row->function != cmd_record);
 }
 
 /* Executes a line of the user: echo, record, repetition around do_line(). */
@@ -521,7 +535,7 @@ static bool do_users_line(JmDebug *d, void *what) {
     char *copy = text_copy(d->work, start, strcspn(start, "\r\n"));
     if (d->session->echo && *copy)
         say(d, "%s%s\n", session_prompt(d), copy);
-    if (d->session->record.stream && strncmp(copy, "record", 3) != 0)
+    if (is_recorded(d, copy))
         fprintf(d->session->record.stream, "%s\n", copy);
     const bool empty = *copy == '\0' && !d->stops->collecting;
     const bool again = empty && d->session->last_line;
