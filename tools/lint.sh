@@ -139,6 +139,9 @@ every_text | xargs grep -nE '(^|[^A-Za-z0-9_.])/(work|home|root)/' /dev/null |
     breach "host path"
 sources '*.c' '*.h' '*.s' '*.sh' '*.md' Makefile |
     xargs grep -nE '[[:blank:]]+$' /dev/null | breach "blank at end of line"
+blank='[])[:alnum:]_]( +-> *[a-z]|-> +[a-z]| (\+\+|--)([;)]|$))'
+sources '*.c' '*.h' | xargs grep -nE "$blank" /dev/null |
+    grep -vE ':[0-9]+: *\*|/\*' | breach "blank at -> ++ or --"
 sources '*.c' '*.h' | xargs wc -l |
     awk '$2 != "total" && $1 > 1000 { print $2 ": " $1 " lines" }' |
     breach "file over 1000 lines"

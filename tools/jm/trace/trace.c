@@ -45,9 +45,10 @@ static void put_effects(FILE *out, const TraceStep *step) {
 static void put_step(const Trace *trace, const JmEvent *event) {
     const TraceStep *step = &trace->step;
     FILE *out = trace->file.stream;
+    const char context = "01b"[event->context];
     char file[256];
-    put_place(trace, event->cycle, event->node, "01b"[event->context],
-              step -> constant ? "constant" : "instruction", event->address,
+    put_place(trace, event->cycle, event->node, context,
+              step->constant ? "constant" : "instruction", event->address,
               event->low && !step->constant);
     if (step->file)
         fprintf(out, " %s:%d", jm_printable_word(step->file, file, sizeof file),
