@@ -1,6 +1,6 @@
 /* Arbitration by more than precedence, priorities and directions: turns, ages and
  * virtual channels. Kept apart from the common case, which is faster without it. */
-#include "net/wormhole/order_inline.h"
+#include "net/wormhole/engine.h"
 
 /* Returns the feeder with the oldest head that waits for `t`; among equals the first in
  * order of precedence. At least one must wait. */

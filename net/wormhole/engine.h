@@ -126,4 +126,15 @@ void graph_choose_copies(GraphEngine *engine);
 /* Reduces the bidders to those that get their wires. For engines with `best`. */
 void graph_weigh_bids(GraphEngine *engine);
 
+/* Returns how many feeders of a point have a wire; they are the first of its
+ * feeders. */
+static inline uint32_t graph_wired_feeders(const NetGraph *graph, uint32_t t) {
+    uint32_t count = 0;
+    for (uint32_t i = graph->feeder_start[t];
+         i < graph->feeder_start[t + 1] && graph->wire[graph->feeders[i]] != NET_NONE;
+         i++)
+        count++;
+    return count;
+}
+
 #endif

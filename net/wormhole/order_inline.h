@@ -5,17 +5,6 @@
 
 #include "net/wormhole/engine.h"
 
-/* Returns how many feeders of a point have a wire; they are the first of its
- * feeders. */
-static inline uint32_t graph_wired_feeders(const NetGraph *graph, uint32_t t) {
-    uint32_t count = 0;
-    for (uint32_t i = graph->feeder_start[t];
-         i < graph->feeder_start[t + 1] && graph->wire[graph->feeders[i]] != NET_NONE;
-         i++)
-        count++;
-    return count;
-}
-
 /* Whether a head at a feeder of `t` that precedes `s` waits for `t`; only feeders with
  * a wire count, or only those without. */
 static inline bool preceded(const NetGraph *graph, const GraphEngine *engine,

@@ -33,23 +33,24 @@ static inline bool engine_takes(const char *engine, const NetParams *params) {
     return net != NULL;
 }
 
-/* Whether the plane engine runs with this value of a row and defaults otherwise. */
-static inline bool plane_takes(const ParamRow *row, uint32_t value) {
+/* Whether an engine runs with this value of a row and defaults otherwise. */
+static inline bool takes_value(const char *engine, const ParamRow *row,
+                               uint32_t value) {
     NetParams params = net_params_default();
     net_params_set(&params, row->name, value, NULL);
-    return engine_takes("plane", &params);
+    return engine_takes(engine, &params);
 }
 
-/* Draws every parameter: its default one time in four or if the plane engine does not
- * run with the drawn value, otherwise a random value. */
-static inline NetParams draw_params(JmRng *rng) {
+/* Draws every parameter: its default one time in four or if the engine does not run
+ * with the drawn value, otherwise a random value. */
+static inline NetParams draw_params(JmRng *rng, const char *engine) {
     NetParams params = net_params_default();
     for (unsigned i = 0; i < PARAM_ROWS; i++) {
         const ParamRow *row = &param_rows[i];
         if (!jm_rng_below(rng, 4))
             continue;
         const uint32_t value = draw_param(row, rng);
-        if (plane_takes(row, value))
+        if (takes_value(engine, row, value))
             net_params_set(&params, row->name, value, NULL);
     }
     return params;

@@ -18,7 +18,7 @@ static Net *create(const char *engine, unsigned x, uint32_t choice) {
     else if (choice >= VIRTUAL)
         params.virtual_channels = 2 + choice - VIRTUAL;
     else if (choice > 2)
-        params = draw_params(&rng);
+        params = draw_params(&rng, "plane");
     else
         params.fair = choice == 1, params.r_order = choice == 2;
     return net_create_mesh_with(x, 3, 2, &params, engine, NULL);

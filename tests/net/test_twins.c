@@ -115,11 +115,12 @@ Test(twins, another_arbitration_is_noticed) {
 /* ---- the reference --------------------------------------------------------------- */
 
 /* Every combination of the parameters that affect how flits move, by number; all others
- * as drawn, in buffers small enough to fill. */
+ * as drawn, in buffers small enough to fill. The reference has no virtual channels. */
 enum { PARAM_CHOICES = 4 * 8 * 2 * 2 * 2 * 2 };
 
 static NetParams choose_params(unsigned choice, JmRng *rng) {
-    NetParams params = draw_params(rng);
+    NetParams params = draw_params(rng, "graph");
+    params.virtual_channels = 1;
     params.header_flits = choice % 4;
     params.channel_capacity = 1 + choice / 4 % 8;
     params.shared_wires = choice / 32 % 2;

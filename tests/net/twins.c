@@ -473,7 +473,8 @@ static unsigned draw_size(JmRng *rng, unsigned maximum, unsigned largest) {
 TwinsPlan twins_plan(uint64_t seed, unsigned largest) {
     JmRng rng = jm_rng(seed);
     TwinsPlan plan = {.engines = {"graph", "plane"}, .cycles = 300};
-    plan.params = jm_rng_below(&rng, 3) ? draw_params(&rng) : net_params_default();
+    plan.params =
+        jm_rng_below(&rng, 3) ? draw_params(&rng, "plane") : net_params_default();
     plan.seed = jm_rng_next(&rng);
     plan.image_every = 1 + jm_rng_below(&rng, 60);
     plan.open_chance = 3u << jm_rng_below(&rng, 9);
