@@ -103,7 +103,7 @@ comma := ,
 SHARED = $(BUILD)/libjm.so.1
 SHARED_SRC = $(LIB_SRC) $(wildcard tools/front/*.c tools/jm/options/*.c) \
     $(patsubst %,tools/jm/%.c,setup program stats/stats trace/trace_filter) \
-    $(patsubst %,tools/host/%.c,json_out memory numbers option_rows)
+    $(patsubst %,tools/host/%.c,json_out memory numbers option_rows word_list)
 $(SHARED): $(call obj,$(SHARED_SRC)) $(BUILD)/obj/gen/embedded.o tools/front/symbols.map
 	$(call say,LD,$@)
 	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-soname,libjm.so.1 -Wl,-Bsymbolic $(if $(SAN),,-Wl$(comma)-z$(comma)defs) \

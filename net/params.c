@@ -34,14 +34,13 @@ bool net_params_set(NetParams *params, const char *name, uint64_t value,
         if (strcmp(parameter->name, name) != 0)
             continue;
         if (value < parameter->minimum || value > parameter->maximum)
-            return jm_fail(error, NULL, "it takes a whole number from %u to %u",
+            return jm_fail(error, NULL, "expected a whole number from %u to %u",
                            parameter->minimum, parameter->maximum);
         memcpy((char *)params + parameter->offset, &(uint32_t){(uint32_t)value},
                sizeof(uint32_t));
         return true;
     }
-    return jm_fail(error, NULL, "there is no such parameter%s",
-                   jm_suggest_text(&near, "", ""));
+    return jm_fail(error, NULL, "no such parameter%s", jm_suggest_text(&near, "", ""));
 }
 
 bool net_params_check(const NetParams *params, JmError *error) {

@@ -293,7 +293,7 @@ static bool take_format(void *fields, char *argument, JmError *error) {
     Show *what = fields;
     (void)error;
     what->json = strcmp(argument, "json") == 0;
-    return what->json || strcmp(argument, "text") == 0;
+    return true;
 }
 
 #define OPTIONS "tools/mdpobjdump/options.def"

@@ -1,6 +1,7 @@
 /* The configuration: its named parameters, with their ranges, and its defaults.
  * Parameters are numbered: rows of timing.def, interface.def and net/params.def, then
  * deadlock_cycles. */
+#include "emu/core/suggest.h"
 #include "emu/machine/calls_inline.h"
 #include "emu/machine/machine.h"
 
@@ -143,6 +144,13 @@ JmConfig jm_config_default(void) {
     return config;
 }
 
+static bool refuse_name(const char *name, JmError *error) {
+    JmSuggestion near = jm_suggest_start(name);
+    for (unsigned i = 0; jm_parameter(i); i++)
+        jm_suggest_consider(&near, jm_parameter(i)->name);
+    return jm_fail(error, name, "no such parameter%s", jm_suggest_text(&near, "", ""));
+}
+
 bool jm_config_set(JmConfig *config, const char *name, uint64_t value, JmError *error) {
     assert(config && name);
     unsigned index = 0;
@@ -150,10 +158,9 @@ bool jm_config_set(JmConfig *config, const char *name, uint64_t value, JmError *
         index++;
     const JmParameter *parameter = jm_parameter(index);
     if (!parameter)
-        return jm_fail(error, name, "there is no parameter of this name");
+        return refuse_name(name, error);
     if (value < parameter->minimum || value > parameter->maximum)
-        return jm_fail(error, name, "%llu is not in %llu..%llu",
-                       (unsigned long long)value,
+        return jm_fail(error, name, "expected a whole number from %llu to %llu",
                        (unsigned long long)parameter->minimum,
                        (unsigned long long)parameter->maximum);
     set_parameter(config, index, value);

@@ -210,7 +210,7 @@ class Errors(unittest.TestCase):
 
     def test_texts(self):
         self.refused("--mesh 2x2: expected XxYxZ", lambda: Machine("2x2"))
-        self.refused("--param fair=7: 7 is not in 0..1", lambda: Machine(fair=7))
+        self.refused("--param fair=7: expected a whole number from 0 to 1", lambda: Machine(fair=7))
         self.refused("no word named 'foo'",
                      lambda: Machine(foo=1).load("programs/hello/hello.s"))
         self.refused("cannot open 'none.s'", lambda: Machine().load("none.s"))

@@ -8,6 +8,7 @@
 
 #include "emu/core/printable.h"
 #include "tools/host/numbers.h"
+#include "tools/host/word_list.h"
 
 enum { FIRST_NAME = 256, /* above every letter */ WIDTH = 79, SHOWN = 200 };
 
@@ -97,13 +98,28 @@ static bool take_number(const OptionUse *use, void *place, const OptionRow *row,
                         const char *argument, const char *command, JmError *error) {
     uint64_t value;
     if (!number_parse(argument, use->low, use->high, &value))
-        return jm_fail(error, command, "--%s %s: expected a number from %ju to %ju",
-                       row->name, argument, (uintmax_t)use->low, (uintmax_t)use->high);
+        return jm_fail(error, command,
+                       "--%s %s: expected a whole number from %ju to %ju", row->name,
+                       argument, (uintmax_t)use->low, (uintmax_t)use->high);
     if (use->size == sizeof(uint32_t))
         *(uint32_t *)place = (uint32_t)value;
     else
         *(uint64_t *)place = value;
     return true;
+}
+
+/* Whether the argument is one of some words. */
+static bool is_choice(const OptionRow *row) {
+    return row->argument && islower((unsigned char)row->argument[0]) &&
+           strchr(row->argument, '|');
+}
+
+static bool refuse_word(const OptionRow *row, const char *argument, const char *command,
+                        JmError *error) {
+    char what[SHOWN];
+    word_list_expect(row->argument, argument, what, sizeof what);
+    return jm_fail(error, command, "--%s %s: expected %s", row->name,
+                   *argument ? argument : "''", what);
 }
 
 bool option_take(const OptionSet *set, void *fields, int id, char *argument,
@@ -112,6 +128,8 @@ bool option_take(const OptionSet *set, void *fields, int id, char *argument,
     const OptionUse *use = &set->uses[id];
     void *place = (char *)fields + use->place;
     error->text[0] = '\0';
+    if (is_choice(row) && !word_list_has(row->argument, '|', argument))
+        return refuse_word(row, argument, set->command, error);
     switch (use->kind) {
     case OPTION_FLAG:
     case OPTION_ANSWER:

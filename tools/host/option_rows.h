@@ -6,8 +6,8 @@
  * `use` is what the parser does with it: FLAG(member) sets a bool, CLEAR(member) resets
  * it, ANSWER(member) sets it and ends the line; TEXT(member) keeps an argument that is
  * not empty, NUMBER(member, low, high) one that is a number (uint32_t or uint64_t);
- * BY(function) calls an OptionTaker. An argument a|b|c stands for one of these words;
- * in capitals it names a kind of thing, of which completion knows FILE, DIR,
+ * BY(function) calls an OptionTaker. An argument a|b|c allows these words alone; in
+ * capitals it names a kind of thing, of which completion knows FILE, DIR,
  * PARAMETER=VALUE and SETTING=VALUE (tools/completion); [=WORD] may be left out, and a
  * letter never takes it. `more` is whole sentences that the manual adds. Only what it
  * does cannot be NULL. option_table.def makes a program's arrays of the rows. */

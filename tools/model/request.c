@@ -13,6 +13,7 @@
 
 /* ---- requests -------------------------------------------------------------------- */
 
+/* Whether an option allows the text; writes what it expects. */
 static bool is_allowed(const ModelOption *option, const char *text, char *what,
                        size_t size) {
     const char *argument = option->row.argument;
@@ -23,11 +24,11 @@ static bool is_allowed(const ModelOption *option, const char *text, char *what,
     SettingRow row = *option->setting;
     if (*option->more)
         row.kind = SETTING_COUNT;
-    setting_describe(&row, argument, what, size);
+    setting_expect(&row, argument, text, what, size);
     return setting_read(&row, argument, text, value);
 }
 
-/* Takes an option once; no operand. */
+/* Takes an option, but no operand. */
 static bool take(void *context, int id, char *text, JmError *error) {
     enum { SHOWN = 64 };
     ModelRequest *request = context;
@@ -35,12 +36,10 @@ static bool take(void *context, int id, char *text, JmError *error) {
         return option_refuse_operand(text, request->command, error);
     const ModelOption *option = &request->option[id];
     const char *name = option->row.name;
-    char what[2 * SHOWN], shown[SHOWN];
-    if (request->given[id])
-        return jm_fail(error, request->command, "--%s is given twice", name);
+    char what[4 * SHOWN], shown[SHOWN];
     request->given[id] = text ? text : "";
     return !text || is_allowed(option, text, what, sizeof what) ||
-           jm_fail(error, request->command, "--%s %s: it takes %s", name,
+           jm_fail(error, request->command, "--%s %s: expected %s", name,
                    *text ? jm_printable(text, shown, sizeof shown) : "''", what);
 }
 

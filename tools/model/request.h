@@ -24,7 +24,7 @@ typedef struct {
 } ModelRequest;
 
 /* Parses argv[1..] by the options of `command` (options.def). Errors call it `title`,
- * "jm model amva". False and `error` for anything else; an option may stand once. */
+ * "jm model amva". False and `error` for anything else. */
 bool model_parse(ModelRequest *request, const char *command, const char *title,
                  int argc, char **argv, JmError *error);
 /* The same, and answers --help: prints `usage`, a line for each option, and `notes`.

@@ -19,7 +19,7 @@ NO_WEB = $(NO_BARE) emu/core/outfile.c emu/core/pipes.c emu/debug/talk/files.c e
 BARE_SRC = $(wildcard tools/web/bare/*.c)
 WEB_JM = $(wildcard tools/jm/options/*.c tools/jm/stats/*.c tools/jm/trace/*.c) \
     $(patsubst %,tools/jm/%.c,run setup program) \
-    $(patsubst %,tools/host/%.c,json_out memory numbers option_rows progress) \
+    $(patsubst %,tools/host/%.c,json_out memory numbers option_rows progress word_list) \
     $(patsubst %,tools/mdpas/%.c,lsp/text answers/lexemes answers/words)
 WEB_SRC = $(filter-out $(NO_WEB),$(LIB_SRC)) $(WEB_JM) $(BARE_SRC) \
     $(wildcard tools/web/*.c tools/web/wasm/*.c)

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/core/suggest.h"
 #include "tools/host/numbers.h"
 #include "tools/host/word_list.h"
 
@@ -154,8 +153,8 @@ bool setting_read(const SettingRow *row, const char *words, const char *value,
     }
 }
 
-void setting_describe(const SettingRow *row, const char *words, char *text,
-                      size_t size) {
+void setting_expect(const SettingRow *row, const char *words, const char *wrong,
+                    char *text, size_t size) {
     if (row->kind == SETTING_COUNT)
         snprintf(text, size, "a whole number from %.0f to %.0f", row->low, row->high);
     else if (row->kind == SETTING_MESH)
@@ -163,6 +162,8 @@ void setting_describe(const SettingRow *row, const char *words, char *text,
     else if (row->kind == SETTING_REAL || row->kind == SETTING_ABOVE)
         snprintf(text, size, "a number %s %g, at most %g",
                  row->kind == SETTING_ABOVE ? "above" : "from", row->low, row->high);
+    else if (row->kind == SETTING_MODEL || row->kind == SETTING_CHOICE)
+        word_list_expect(words, wrong, text, size);
     else
         snprintf(text, size, "%s", words);
 }
@@ -175,8 +176,8 @@ static bool print_whole(char *text, const char *name, const char *value, uint64_
     uint64_t number;
     if (!number_parse(value, low, high, &number))
         return jm_fail(error, "jm exp",
-                       "%s=%s: expected a number from %" PRIu64 " to %" PRIu64, name,
-                       value, low, high);
+                       "%s=%s: expected a whole number from %" PRIu64 " to %" PRIu64,
+                       name, value, low, high);
     snprintf(text, SETTING_TEXT_MAX, "%" PRIu64, number);
     return true;
 }
@@ -187,33 +188,17 @@ static const char *const model_names =
 #undef MODEL
     ;
 
-/* Reports a value that is not one of the words, and suggests the nearest one. */
-static bool refuse_word(const char *name, const char *words, const char *value,
-                        JmError *error) {
-    char list[512], *state;
-    snprintf(list, sizeof list, "%s", words);
-    JmSuggestion near = jm_suggest_start(value);
-    for (char *word = strtok_r(list, "|", &state); word;
-         word = strtok_r(NULL, "|", &state))
-        jm_suggest_consider(&near, word);
-    return jm_fail(error, "jm exp", "%s=%s: expected one of %s%s", name, value, words,
-                   jm_suggest_text(&near, "", ""));
-}
-
 /* Writes a model's name or a value of a model. */
 static bool print_read(char *text, const SettingRow *row, const char *value,
                        JmError *error) {
-    const bool is_model = row->kind == SETTING_MODEL;
-    const char *words = is_model ? model_names + 1 : row->word;
+    const char *words = row->kind == SETTING_MODEL ? model_names + 1 : row->word;
     char what[512];
     if (setting_read(row, words, value, text))
         return true;
     if (row->kind == SETTING_MESH)
         return jm_fail(error, "jm exp", "'%s' is not a machine size such as 8x8x8",
                        value);
-    setting_describe(row, words, what, sizeof what);
-    if (is_model || row->kind == SETTING_CHOICE)
-        return refuse_word(row->name, words, value, error);
+    setting_expect(row, words, value, what, sizeof what);
     return jm_fail(error, "jm exp", "%s=%s: expected %s", row->name, value, what);
 }
 

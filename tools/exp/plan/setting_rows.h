@@ -58,9 +58,10 @@ bool setting_parse_mesh(const char *text, unsigned size[3]);
  * `words` are those of a choice. False: the row does not allow it. */
 bool setting_read(const SettingRow *row, const char *words, const char *value,
                   char text[SETTING_TEXT_MAX]);
-/* Writes which values a model's row allows: "a whole number from 1 to 64". */
-void setting_describe(const SettingRow *row, const char *words, char *text,
-                      size_t size);
+/* Writes what a model's row expects in place of a wrong value: "a whole number from 1
+ * to 64". */
+void setting_expect(const SettingRow *row, const char *words, const char *wrong,
+                    char *text, size_t size);
 
 /* The same for any setting, which must exist. False and `error` if it does not allow
  * the value. */

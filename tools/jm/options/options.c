@@ -108,23 +108,8 @@ static bool parse_queue1(void *fields, char *argument, JmError *error) {
 
 static bool parse_router(void *fields, char *argument, JmError *error) {
     RunOptions *options = fields;
-    const bool fair = strcmp(argument, "fair") == 0;
-    if (!fair && strcmp(argument, "unfair") != 0)
-        return false;
-    return jm_config_set(&options->config, "fair", fair, error);
-}
-
-static bool parse_engine(void *fields, char *argument, JmError *error) {
-    RunOptions *options = fields;
-    (void)error;
-    static const char *const names[] = {"auto", "plane", "graph"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(argument, names[i]) != 0)
-            continue;
-        options->config.engine = names[i];
-        return true;
-    }
-    return false;
+    return jm_config_set(&options->config, "fair", strcmp(argument, "fair") == 0,
+                         error);
 }
 
 /* Returns a copy of the text before '='; NULL if there is no '=' or nothing before it.
@@ -156,35 +141,17 @@ static void suggest_parameters(JmSuggestion *suggestion) {
         jm_suggest_consider(suggestion, jm_parameter(i)->name);
 }
 
-static bool unknown_parameter(const char *name, JmError *error) {
-    JmSuggestion suggestion = jm_suggest_start(name);
-    suggest_parameters(&suggestion);
-    return jm_fail(error, "jm run", "--param %s: no such parameter%s", name,
-                   jm_suggest_text(&suggestion, "", ""));
-}
-
-static bool parameter_exists(const char *name) {
-    for (unsigned i = 0; jm_parameter(i); i++)
-        if (strcmp(jm_parameter(i)->name, name) == 0)
-            return true;
-    return false;
-}
-
 static bool parse_param(void *fields, char *argument, JmError *error) {
     RunOptions *options = fields;
     char *name = name_before_equals(argument);
     if (!name)
         return false;
-    uint64_t value;
-    JmError range;
-    bool good = parameter_exists(name) || unknown_parameter(name, error);
-    if (good && !number_parse(strchr(argument, '=') + 1, 0, UINT64_MAX, &value))
-        good = jm_fail(error, "jm run", "--param %s: the value is a whole number",
-                       argument);
-    if (good && !jm_config_set(&options->config, name, value, &range))
-        good = jm_fail(error, "jm run", "--param %s: %s", argument, range.text);
+    JmError why = {.text = "expected a whole number"};
+    uint64_t value = 0;
+    const bool whole = number_parse(strchr(argument, '=') + 1, 0, UINT64_MAX, &value);
+    const bool good = jm_config_set(&options->config, name, value, &why) && whole;
     free(name);
-    return good;
+    return good || jm_fail(error, "jm run", "--param %s: %s", argument, why.text);
 }
 
 /* Parses HEXADDR, SYMBOL or SYMBOL+OFFSET. A text that is a hexadecimal number is taken
