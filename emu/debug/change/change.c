@@ -195,13 +195,10 @@ bool cmd_inject(JmDebug *d, Args *args) {
 
 bool cmd_post(JmDebug *d, Args *args) {
     Change change = {.kind = CHANGE_POST, .node = d->node};
-    const char *at = next_at(args);
-    if (take_word(args, "INTERRUPT"))
-        change.fault = JM_FAULT_INTERRUPT;
-    else if (take_word(args, "DRAMERR"))
-        change.fault = JM_FAULT_DRAMERR;
-    else
-        return fail_at(args, at, "INTERRUPT or DRAMERR expected");
+    const int fault = take_choice(args, "INTERRUPT DRAMERR");
+    if (fault < 0)
+        return false;
+    change.fault = fault == 0 ? JM_FAULT_INTERRUPT : JM_FAULT_DRAMERR;
     if (!at_end(args) && (!take_node(args, &change.node) || !expect_end(args)))
         return false;
     travel_change(d, change);
@@ -294,23 +291,18 @@ static void free_wire(JmDebug *d, const Change *wire) {
 }
 
 bool cmd_block(JmDebug *d, Args *args) {
-    const char *at = next_at(args);
-    if (take_word(args, "queue"))
-        return block_queue(d, args, true);
-    if (take_word(args, "wire"))
-        return block_wire(d, args, true);
-    return fail_at(args, at, "'queue' or 'wire' expected");
+    const int what = take_choice(args, "queue wire");
+    return what == 0 ? block_queue(d, args, true)
+                     : what == 1 && block_wire(d, args, true);
 }
 
 bool cmd_unblock(JmDebug *d, Args *args) {
-    const char *at = next_at(args);
-    if (take_word(args, "queue"))
+    const int what = take_choice(args, "queue wire wires");
+    if (what == 0)
         return block_queue(d, args, false);
-    if (take_word(args, "wire"))
+    if (what == 1)
         return block_wire(d, args, false);
-    if (!take_word(args, "wires"))
-        return fail_at(args, at, "'queue', 'wire' or 'wires' expected");
-    if (!expect_end(args))
+    if (what < 0 || !expect_end(args))
         return false;
     return for_blocked(d, free_wire) || fail(d, "no wire is blocked");
 }
@@ -434,13 +426,12 @@ bool cmd_edit(JmDebug *d, Args *args) {
     if (!take_queue_item(args, &node, &priority, &item))
         return false;
     const char *at = next_at(args);
-    if (take_word(args, "word"))
+    const int what = take_choice(args, "word length drop");
+    if (what == 0)
         return edit_word(d, args, node, priority, &item);
-    if (take_word(args, "length"))
+    if (what == 1)
         return edit_length(d, args, node, priority, &item, at);
-    if (!take_word(args, "drop"))
-        return fail_at(args, at, "'word', 'length' or 'drop' expected");
-    if (!expect_end(args) || !can_edit(args, at, node, priority, &item))
+    if (what < 0 || !expect_end(args) || !can_edit(args, at, node, priority, &item))
         return false;
     travel_change(d, edited(d, node, priority, &item, 0));
     return true;

@@ -50,9 +50,8 @@ bool cmd_examine(JmDebug *d, Args *args) {
     if (!at_end(args) && !take_format(args, &format)) {
         if (!take_number(args, "the count", 1, 65536, &count))
             return false;
-        const char *at = next_at(args);
-        if (*at && !take_format(args, &format))
-            return fail_at(args, at, "formats: word dec hex bin char addr code");
+        if (!take_last_format(args, &format))
+            return false;
     }
     if (!expect_end(args))
         return false;

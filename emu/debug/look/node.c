@@ -18,17 +18,11 @@ bool cmd_node(JmDebug *d, Args *args) {
 }
 
 bool cmd_context(JmDebug *d, Args *args) {
-    static const char *const words[] = {"0", "1", "background", "running"};
-    const char *at = next_at(args);
-    for (int i = 0; i < 4; i++) {
-        if (!take_word(args, words[i]))
-            continue;
-        if (!expect_end(args))
-            return false;
-        d->context = i == 3 ? -1 : i;
-        return true;
-    }
-    return fail_at(args, at, "a context is 0, 1, background or running");
+    const int context = take_choice(args, "0 1 background running");
+    if (context < 0 || !expect_end(args))
+        return false;
+    d->context = context == 3 ? -1 : context;
+    return true;
 }
 
 bool cmd_where(JmDebug *d, Args *args) {

@@ -213,6 +213,14 @@ static void say_legend(JmDebug *d, const char *legend) {
     say(d, "\n");
 }
 
+/* Reports that there is no such picture. */
+static bool fail_kind(const Args *args, const char *at) {
+    Text words = {.heap = args->d->work};
+    for (unsigned i = 0; i < KINDS; i++)
+        text_add(&words, "%s%s", i ? " " : "", kinds[i].name);
+    return fail_choice(args, at, text_get(&words));
+}
+
 bool cmd_picture(JmDebug *d, Args *args) {
     Picture p = {.d = d, .dimension = 3};
     NodeSet set;
@@ -223,7 +231,7 @@ bool cmd_picture(JmDebug *d, Args *args) {
         for (kind = 0; kind < KINDS && strncmp(kinds[kind].name, word, strlen(word));)
             kind++;
         if (kind == KINDS)
-            return fail_at(args, at, "queue, overflow, what, faults or wires expected");
+            return fail_kind(args, at);
     }
     take_detail(args, kind, &p);
     if (!take_nodes_or_all(args, &set))

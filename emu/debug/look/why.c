@@ -118,9 +118,8 @@ static bool is_register(const Args *args) {
 
 bool cmd_who(JmDebug *d, Args *args) {
     Writing w = {.node = d->node};
-    const char *at = next_at(args);
-    if (!take_word(args, "wrote"))
-        return fail_at(args, at, "'wrote' expected");
+    if (take_choice(args, "wrote") < 0)
+        return false;
     skip_blanks(args);
     if (is_register(args))
         return fail_at(args, args->at,
@@ -439,19 +438,19 @@ static void say_chain(JmDebug *d, unsigned first) {
 
 bool cmd_why(JmDebug *d, Args *args) {
     unsigned node = d->node;
-    const char *at = next_at(args);
     if (at_end(args)) {
         say_standing(d);
         return true;
     }
-    if (take_word(args, "stopped")) {
+    const int what = take_choice(args, "stopped blocked");
+    if (what == 0) {
         if (!expect_end(args))
             return false;
         report_say(d);
         return true;
     }
-    if (!take_word(args, "blocked"))
-        return fail_at(args, at, "'stopped' or 'blocked' expected");
+    if (what < 0)
+        return false;
     if (!at_end(args) && (!take_node(args, &node) || !expect_end(args)))
         return false;
     say_chain(d, node);

@@ -172,11 +172,8 @@ static bool find_place(const JmDebug *d, const char *line, size_t start, Grammar
 /* ---- what is offered ------------------------------------------------------------- */
 
 static bool offer_commands(const JmDebug *d, Completion *c) {
-    for (unsigned i = 0; jm_debug_command(i); i++)
-        if (offer(c, "", jm_debug_command(i)->name))
-            return true;
-    for (unsigned i = 0; command_synonym(i); i++)
-        if (offer(c, "", command_synonym(i)))
+    for (unsigned i = 0; command_word(i); i++)
+        if (offer(c, "", command_word(i)))
             return true;
     for (size_t i = 0; i < d->session->alias_count; i++)
         if (offer(c, "", d->session->aliases[i].name))
@@ -300,17 +297,6 @@ static bool offer_messages(const JmDebug *d, Completion *c) {
     return false;
 }
 
-static const char *fault_name(unsigned index) {
-    return index < JM_FAULT_COUNT ? jm_fault_name(index) : NULL;
-}
-
-static const char *op_name(unsigned index) {
-    for (unsigned op = 0; op < JM_OP_COUNT; op++)
-        if (jm_op_info(op)->name && index-- == 0)
-            return jm_op_info(op)->name;
-    return NULL;
-}
-
 static const char *parameter_name(unsigned index) {
     return jm_parameter(index) ? jm_parameter(index)->name : NULL;
 }
@@ -327,14 +313,14 @@ typedef bool OfferFunction(const JmDebug *d, Completion *c);
 static const struct {
     const char *kind;
     OfferFunction *offer;
-    const char *(*name)(unsigned index); /* 0.. until NULL */
+    NameAt *name;
 } offers[] = {{"NODE", offer_ranks, NULL},         {"NODES", offer_nodes, NULL},
               {"BOX", offer_nodes, NULL},          {"ADDRESS", offer_addresses, NULL},
               {"LOCATION", offer_locations, NULL}, {"HANDLER", offer_code, NULL},
               {"STOP", offer_stops, NULL},         {"COMMAND", offer_commands, NULL},
               {"DISPLAY", offer_displays, NULL},   {"MESSAGE", offer_messages, NULL},
               {"SYMBOL", offer_symbols, NULL},     {"FORMAT", NULL, format_name},
-              {"NAMES", NULL, fault_name},         {"OPS", NULL, op_name},
+              {"NAMES", NULL, jm_fault_name},      {"OPS", NULL, op_name},
               {"KIND", NULL, traced_kind_name},    {"TOPIC", NULL, info_topic},
               {"PARAMETER", NULL, parameter_name}, {"DIRECTION", NULL, direction_name}};
 

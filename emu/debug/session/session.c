@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "emu/core/sourcetext.h"
-#include "emu/core/suggest.h"
 #include "emu/debug/session/session.h"
 #include "emu/debug/talk/files.h"
 
@@ -187,34 +186,34 @@ bool cmd_alias(JmDebug *d, Args *args) {
 }
 
 static bool take_switch(Args *args, bool *on) {
-    const char *at = next_at(args);
-    *on = take_word(args, "on");
-    if (!*on && !take_word(args, "off"))
-        return fail_at(args, at, "on or off expected");
-    return expect_end(args);
+    const int choice = take_choice(args, "on off");
+    *on = choice == 0;
+    return choice >= 0 && expect_end(args);
 }
 
 bool cmd_option(JmDebug *d, Args *args) {
     bool on;
     int64_t megabytes;
-    const char *at = next_at(args);
-    if (take_word(args, "echo")) {
+    switch (take_choice(args, "echo memory time-travel")) {
+    case 0:
         if (!take_switch(args, &on))
             return false;
         d->session->echo = on;
-    } else if (take_word(args, "time-travel")) {
-        if (!take_switch(args, &on))
-            return false;
-        travel_switch(d, on);
-    } else if (take_word(args, "memory")) {
+        return true;
+    case 1:
         if (!take_number(args, "megabytes", 1, 1 << 20, &megabytes) ||
             !expect_end(args))
             return false;
         travel_limit(d, (size_t)megabytes << 20);
-    } else {
-        return fail_at(args, at, "echo, memory or time-travel expected");
+        return true;
+    case 2:
+        if (!take_switch(args, &on))
+            return false;
+        travel_switch(d, on);
+        return true;
+    default:
+        return false;
     }
-    return true;
 }
 
 /* The lists, from their rows in commands.def. */
@@ -254,7 +253,9 @@ bool cmd_info(JmDebug *d, Args *args) {
     while (i < TOPICS && strncmp(topics[i].name, word, strlen(word)) != 0)
         i++;
     if (i == TOPICS)
-        return fail_at(args, at, "no such list; `info` names them all");
+        return fail_at(
+            args, at, "no such list%s",
+            nearest_text(d, word, strlen(word), info_topic, "; `info` names them all"));
     if (topics[i].show_words)
         return topics[i].show_words(d, args);
     if (!expect_end(args))
@@ -306,8 +307,10 @@ static const struct {
 
 enum { SYNONYMS = sizeof synonyms / sizeof *synonyms };
 
-const char *command_synonym(unsigned index) {
-    return index < SYNONYMS ? synonyms[index].name : NULL;
+const char *command_word(unsigned index) {
+    return index < ROWS              ? rows[index].face.name
+           : index < ROWS + SYNONYMS ? synonyms[index - ROWS].name
+                                     : NULL;
 }
 
 const JmDebugCommand *jm_debug_command(unsigned index) {
@@ -315,17 +318,6 @@ const JmDebugCommand *jm_debug_command(unsigned index) {
 }
 
 /* ---- finding the command --------------------------------------------------------- */
-
-/* Reports a word that is not a command, and the nearest command or synonym. */
-static void no_command(JmDebug *d, const char *word) {
-    JmSuggestion suggestion = jm_suggest_start(word);
-    for (unsigned i = 0; i < ROWS; i++)
-        jm_suggest_consider(&suggestion, rows[i].face.name);
-    for (unsigned i = 0; i < SYNONYMS; i++)
-        jm_suggest_consider(&suggestion, synonyms[i].name);
-    fail(d, "no command '%s'%s", word,
-         jm_suggest_text(&suggestion, "", "; `help` lists them"));
-}
 
 /* Returns the row whose name or abbreviation is `word`, or NULL. */
 static const Row *row_named(const char *word) {
@@ -368,7 +360,8 @@ static const Row *find_row(JmDebug *d, const char *word) {
     if (matches == 1)
         return found;
     if (matches == 0) {
-        no_command(d, word);
+        fail(d, "no command '%s'%s", word,
+             nearest_text(d, word, strlen(word), command_word, "; `help` lists them"));
         return NULL;
     }
     fail(d, "'%s' could be:", word);

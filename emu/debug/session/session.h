@@ -23,8 +23,9 @@ struct Session {
 
 /* Returns the alias of a name, or NULL. */
 Alias *alias_named(const JmDebug *d, const char *name);
-/* Returns a word that users of gdb say for a command, `index` 0.. until NULL. */
-const char *command_synonym(unsigned index);
+/* Returns the name of a command, or a word that users of gdb say for one; `index` 0..
+ * until NULL. */
+const char *command_word(unsigned index);
 /* Returns the command that a word stands for at the beginning of a line, or NULL. */
 const JmDebugCommand *command_named(const char *word);
 /* Returns the name of a list of `info`, `index` 0.. until NULL. */

@@ -4,7 +4,6 @@
 #include <limits.h>
 #include <string.h>
 
-#include "emu/core/suggest.h"
 #include "emu/debug/stops/stops.h"
 #include "emu/debug/talk/names.h"
 #include "emu/debug/values/compiled.h"
@@ -102,8 +101,9 @@ static bool has_old(const Stop *stop) {
 static bool take_clauses(Args *args, Stop *stop, Text *text) {
     while (!at_end(args)) {
         const char *at = args->at;
+        const int clause = take_choice(args, "on if after");
         int64_t count;
-        if (take_word(args, "on")) {
+        if (clause == 0) {
             if (stop->kind == STOP_VALUE)
                 return fail_at(
                     args, at,
@@ -111,17 +111,17 @@ static bool take_clauses(Args *args, Stop *stop, Text *text) {
             if (!take_nodes(args, &stop->nodes))
                 return false;
             add_words(text, at, args->at);
-        } else if (take_word(args, "if")) {
+        } else if (clause == 1) {
             stop->condition = NULL;
             if (!check_expression(args, has_old(stop), &stop->condition,
                                   &stop->foreign))
                 return false;
-        } else if (take_word(args, "after")) {
+        } else if (clause == 2) {
             if (!take_number(args, "the count", 0, INT64_MAX, &count))
                 return false;
             stop->ignore = (uint64_t)count;
         } else {
-            return fail_at(args, at, "'on', 'if' or 'after' expected");
+            return false;
         }
     }
     return true;
@@ -300,8 +300,9 @@ static bool take_fault(Args *args, Stop *stop, size_t length) {
                                       strncmp(jm_fault_name(fault), at, length)))
         fault++;
     if (fault == JM_FAULT_COUNT)
-        return fail_at(args, at, "no fault '%.*s'; `info faults` lists them",
-                       (int)length, at);
+        return fail_at(args, at, "no fault '%.*s'%s", (int)length, at,
+                       nearest_text(args->d, at, length, jm_fault_name,
+                                    "; `info faults` lists them"));
     stop->faults |= JM_FAULT_BIT(fault);
     return true;
 }
@@ -315,24 +316,18 @@ static bool take_faults(Args *args, Stop *stop) {
     return true;
 }
 
-/* Reports a word that is not a mnemonic, and suggests the nearest one. */
-static bool fail_unknown_op(Args *args, size_t length) {
-    char word[32];
-    snprintf(word, sizeof word, "%.*s", (int)length, args->at);
-    for (char *c = word; *c; c++)
-        *c = (char)toupper((unsigned char)*c);
-    JmSuggestion suggestion = jm_suggest_start(word);
+const char *op_name(unsigned index) {
     for (unsigned op = 0; op < JM_OP_COUNT; op++)
-        if (jm_op_info(op)->name)
-            jm_suggest_consider(&suggestion, jm_op_info(op)->name);
-    return fail_at(args, args->at, "no instruction '%.*s'%s", (int)length, args->at,
-                   jm_suggest_text(&suggestion, "", ""));
+        if (jm_op_info(op)->name && index-- == 0)
+            return jm_op_info(op)->name;
+    return NULL;
 }
 
 static bool take_op(Args *args, Stop *stop, size_t length) {
     const int op = jm_op_by_name(args->at, length);
     if (op < 0)
-        return fail_unknown_op(args, length);
+        return fail_at(args, args->at, "no instruction '%.*s'%s", (int)length, args->at,
+                       nearest_text(args->d, args->at, length, op_name, ""));
     stop->ops |= UINT64_C(1) << op;
     return true;
 }
@@ -383,22 +378,21 @@ enum { EVENTS = sizeof events / sizeof *events };
 bool cmd_catch(JmDebug *d, Args *args) {
     Stop stop = new_stop(d, STOP_CATCH);
     const char *start = next_at(args);
-    stop.deadlock = take_word(args, "deadlock");
-    stop.idle = !stop.deadlock && take_word(args, "idle");
-    if (stop.deadlock || stop.idle)
-        return finish(args, &stop, "catch", start);
-    for (unsigned i = 0; i < EVENTS; i++) {
-        if (!take_word(args, events[i].name))
-            continue;
-        stop.what = UINT32_C(1) << events[i].kind;
-        if (events[i].take && !events[i].take(args, &stop))
+    Text words = {.heap = d->work};
+    for (unsigned i = 0; i < EVENTS; i++)
+        text_add(&words, "%s ", events[i].name);
+    text_add(&words, "deadlock idle");
+    const int event = take_choice(args, text_get(&words));
+    stop.deadlock = event == EVENTS;
+    stop.idle = event == EVENTS + 1;
+    if (event < 0)
+        return false;
+    if (event < EVENTS) {
+        stop.what = UINT32_C(1) << events[event].kind;
+        if (events[event].take && !events[event].take(args, &stop))
             return false;
-        return finish(args, &stop, "catch", start);
     }
-    return fail_at(
-        args, start,
-        "fault, op, dispatch, suspend, send, arrive, overflow, return, spill, "
-        "brake, deadlock or idle expected");
+    return finish(args, &stop, "catch", start);
 }
 
 /* ---- what is done to stops ------------------------------------------------------- */

@@ -188,6 +188,8 @@ bool trace_event_of(JmDebug *d, const JmEvent *event);
 void trace_restart(JmDebug *d);
 /* Returns the kinds of events that the trace wants: bits 1 << JmEventKind. */
 uint32_t trace_kinds(const JmDebug *d);
-const char *traced_kind_name(unsigned index); /* 0.. until NULL */
+/* Return the name of a kind that can be traced, a mnemonic; `index` 0.. until NULL. */
+const char *traced_kind_name(unsigned index);
+const char *op_name(unsigned index);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "emu/core/outfile.h"
 #include "emu/core/sourcetext.h"
-#include "emu/core/suggest.h"
 #include "emu/debug/stops/stops.h"
 #include "emu/debug/talk/files.h"
 
@@ -73,15 +72,10 @@ bool trace_stop(JmDebug *d) {
 /* Lists the existing kinds, and suggests the nearest. */
 static bool fail_kind(Args *args, const char *at, size_t length) {
     Text names = {.heap = args->d->work};
-    char wrong[JM_SUGGEST_LONGEST + 2];
-    snprintf(wrong, sizeof wrong, "%.*s", (int)length, at);
-    JmSuggestion near = jm_suggest_start(wrong);
-    for (unsigned i = 0; traced_kind_name(i); i++) {
+    for (unsigned i = 0; traced_kind_name(i); i++)
         text_add(&names, "%s%s", i ? ", " : "", traced_kind_name(i));
-        jm_suggest_consider(&near, traced_kind_name(i));
-    }
     return fail_at(args, at, "kinds are %s%s", names.bytes,
-                   jm_suggest_text(&near, "", ""));
+                   nearest_text(args->d, at, length, traced_kind_name, ""));
 }
 
 /* Takes kinds of events, separated by commas. */
@@ -102,25 +96,25 @@ static bool take_kinds(Args *args, uint32_t *kinds) {
 /* Takes "[on NODES] [kinds KINDS] [from CYCLE] [to CYCLE]" in any order. */
 static bool take_filters(Args *args, struct TraceFile *t) {
     while (!at_end(args)) {
-        const char *at = args->at;
+        const int filter = take_choice(args, "on kinds from to");
         int64_t cycle;
-        if (take_word(args, "on")) {
+        if (filter == 0) {
             if (!take_nodes(args, &t->nodes))
                 return false;
-        } else if (take_word(args, "kinds")) {
+        } else if (filter == 1) {
             if (!take_kinds(args, &t->kinds))
                 return false;
-        } else if (take_word(args, "from")) {
+        } else if (filter == 2) {
             const int64_t last = t->last < INT64_MAX ? (int64_t)t->last : INT64_MAX;
             if (!take_number(args, "the cycle", 0, last, &cycle))
                 return false;
             t->first = (uint64_t)cycle;
-        } else if (take_word(args, "to")) {
+        } else if (filter == 3) {
             if (!take_number(args, "the cycle", (int64_t)t->first, INT64_MAX, &cycle))
                 return false;
             t->last = (uint64_t)cycle;
         } else {
-            return fail_at(args, at, "'on', 'kinds', 'from' or 'to' expected");
+            return false;
         }
     }
     return true;

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "emu/core/suggest.h"
 #include "emu/machine/run/run.h"
 
 enum { EXCERPT_MIN = 24 }; /* characters of a line that are always shown */
@@ -248,6 +249,45 @@ bool take_word(Args *args, const char *word) {
         return false;
     args->at += length;
     return true;
+}
+
+/* Takes the next of several words off their text; it lives as long as the line. */
+static const char *one_of(const Args *args, const char **words) {
+    const size_t length = strcspn(*words, " ");
+    const char *word = text_copy(args->d->work, *words, length);
+    *words += length + ((*words)[length] == ' ');
+    return word;
+}
+
+int take_choice(Args *args, const char *words) {
+    const char *at = next_at(args), *rest = words;
+    for (int place = 0; *rest; place++)
+        if (take_word(args, one_of(args, &rest)))
+            return place;
+    fail_choice(args, at, words);
+    return -1;
+}
+
+bool fail_choice(const Args *args, const char *at, const char *words) {
+    Heap *heap = args->d->work;
+    Text list = {.heap = heap};
+    JmSuggestion near = jm_suggest_start(text_copy(heap, at, strcspn(at, " \t")));
+    while (*words) {
+        const char *word = one_of(args, &words);
+        text_add(&list, "%s'%s'", !list.length ? "" : *words ? ", " : " or ", word);
+        if (word[1]) /* any letter is near any other */
+            jm_suggest_consider(&near, word);
+    }
+    return fail_at(args, at, "%s expected%s", text_get(&list),
+                   jm_suggest_text(&near, "", ""));
+}
+
+const char *nearest_text(const JmDebug *d, const char *wrong, size_t length,
+                         NameAt *names, const char *otherwise) {
+    JmSuggestion near = jm_suggest_start(text_copy(d->work, wrong, length));
+    for (unsigned i = 0; names(i); i++)
+        jm_suggest_consider(&near, names(i));
+    return text_copy_all(d->work, jm_suggest_text(&near, "", otherwise));
 }
 
 bool next_word(Args *args, char *buffer, size_t size) {

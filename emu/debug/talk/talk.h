@@ -158,6 +158,18 @@ const char *next_at(Args *args);
 bool at_end(Args *args);
 /* Takes `word` if it is the whole next word. */
 bool take_word(Args *args, const char *word);
+/* Takes one of `words`, which are a text like "queue wire", and returns its place among
+ * them, from 0. -1 and a message, which names them and suggests the nearest. */
+int take_choice(Args *args, const char *words);
+/* Prints the message of take_choice() about the word at `at`. Returns false. */
+bool fail_choice(const Args *args, const char *at, const char *words);
+/* Names of a list: `index` 0.. until NULL. */
+typedef const char *NameAt(unsigned index);
+/* Returns "; did you mean 'NAME'?" for the end of a message about `wrong`, `length`
+ * bytes that are not a name of the list; `otherwise` if none is near. It lives as long
+ * as the line. */
+const char *nearest_text(const JmDebug *d, const char *wrong, size_t length,
+                         NameAt *names, const char *otherwise);
 /* Copies the next word, cut at blanks and to the buffer. False if there is none. */
 bool next_word(Args *args, char *buffer, size_t size);
 /* Whether the line has ended; else false and a message. */

@@ -42,6 +42,9 @@ bool expression_apply(int op, const Value *left, const Value *right, Value *valu
                       Reason why);
 /* Finds a function by its name; -1: there is none. *arguments: how many it takes. */
 int expression_function(const char *name, size_t length, unsigned *arguments);
+/* Returns what can stand before a "(": the name of a function, a tag; `index` 0.. until
+ * NULL. */
+const char *expression_caller(unsigned index);
 /* Whether a function's value changes without an instruction of the node. */
 bool expression_is_unsteady(int kind);
 /* Calls a function. False and a reason: an argument is out of range. */

@@ -505,7 +505,8 @@ static void call_by_name(Reader *r, const char *name, size_t length) {
     unsigned takes;
     const int kind = expression_function(name, length, &takes);
     if (kind < 0)
-        reader_fail(r, name, "no function '%.*s'", (int)length, name);
+        reader_fail(r, name, "no function '%.*s'%s", (int)length, name,
+                    nearest_text(r->args->d, name, length, expression_caller, ""));
     else if (count != takes)
         reader_fail(r, at, "%.*s takes %u argument%s", (int)length, name, takes,
                     plural(takes));

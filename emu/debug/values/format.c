@@ -34,7 +34,8 @@ bool take_last_format(Args *args, Format *format) {
     if (!take_format(args, format))
         return fail_at(args, at,
                        "an operator or a format (word dec hex bin char addr code) "
-                       "expected");
+                       "expected%s",
+                       nearest_text(args->d, at, strcspn(at, " \t"), format_name, ""));
     return expect_end(args);
 }
 

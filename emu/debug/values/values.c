@@ -321,6 +321,11 @@ int expression_function(const char *name, size_t length, unsigned *arguments) {
     return -1;
 }
 
+const char *expression_caller(unsigned index) {
+    enum { FUNCTIONS = sizeof functions / sizeof *functions };
+    return index < FUNCTIONS ? functions[index].name : jm_tag_name(index - FUNCTIONS);
+}
+
 bool expression_is_unsteady(int kind) {
     return kind == CALL_QUEUE || kind == CALL_IDLE || kind == CALL_FLITS ||
            kind == CALL_OLDEST || kind == CALL_STALLED;
