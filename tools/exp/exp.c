@@ -1,6 +1,7 @@
 /* The command `jm exp`: lists, runs and reports the thesis's experiments. A run goes
  * through plan, run, measure, judge and tables in this order. */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,9 +118,6 @@ static char *read_shared(void *context, const char *path, size_t *size,
 /* Takes the operands of jm exp list and show. */
 static bool take_names(ExpOptions *options, int count, char **names, JmError *error) {
     const ExpSource source = {read_shared, NULL};
-    for (int i = 0; i < count; i++)
-        if (*names[i] == '-')
-            return option_refuse_operand(names[i], "jm exp", error);
     return exp_options_names(options, count, names, source, error);
 }
 
@@ -147,7 +145,7 @@ static bool show(int count, char **names, JmError *error) {
     ExpOptions options = {.experiments = NULL};
     bool good = take_names(&options, count, names, error);
     if (good && options.experiment_count != 1)
-        good = jm_fail(error, "jm exp", "show prints one experiment");
+        good = jm_fail(error, NULL, "show prints one experiment");
     if (good) {
         Experiment row = *options.experiments[0];
         row.log = row.file ? row.log : figures_log(row.name);
@@ -169,8 +167,8 @@ static bool check_sets(const Campaign *campaign, JmError *error) {
         for (size_t k = 0; k < campaign->run_count && !used; k++)
             used = settings_text(&campaign->runs[k]->settings, name) != NULL;
         if (!used)
-            return jm_fail(error, "jm exp", "--set %s: nothing here takes it, only %s",
-                           set, settings_takers(name));
+            return jm_fail(error, NULL, "--set %s: nothing here takes it, only %s", set,
+                           settings_takers(name));
     }
     return true;
 }
@@ -298,7 +296,7 @@ static int sweep(Campaign *campaign, const ExpOptions *options, Ranks *ranks,
     bool good = !leads || journal;
     ranks_share(ranks, &good, sizeof good);
     if (!good && !leads)
-        jm_fail(error, "jm exp", "rank 0 gave up");
+        jm_fail(error, NULL, "rank 0 gave up");
     good = good && campaign_conduct(campaign, journal, options->jobs,
                                     options->quiet || !leads, ranks, error);
     const bool interrupted = !good && journal && signals_pending();
@@ -400,8 +398,8 @@ static bool refresh(const char *folder, JmError *error) {
 
 /* ---- the command ----------------------------------------------------------------- */
 
-static int fail(const JmError *error) {
-    host_report(error);
+static int fail(const char *command, const JmError *error) {
+    host_report_for(command, error);
     if (experiment_file_is(error->file))
         host_show_line(error);
     return EXIT_USAGE;
@@ -423,41 +421,42 @@ static int parse_and_run(int argc, char **argv) {
         status = options.help ? help() : run(&options, ranks, &error);
     ranks_close(ranks);
     exp_options_free(&options);
-    return status == EXIT_USAGE ? fail(&error) : status;
+    return status == EXIT_USAGE ? fail(EXP_RUN, &error) : status;
 }
 
-/* Does a command without options. */
-static int do_plain(bool (*command)(int count, char **names, JmError *error), int argc,
+/* Does a command that takes names of experiments. */
+static int do_plain(const char *name,
+                    bool (*command)(int count, char **names, JmError *error), int argc,
                     char **argv) {
     JmError error = {.offset = -1};
-    if (argc > 1 && strcmp(argv[1], "--help") == 0)
-        return help();
-    return command(argc - 1, argv + 1, &error) ? EXIT_SUCCESS : fail(&error);
+    const int status = frame_plain(name, help, INT_MAX, argc, argv);
+    if (status != FRAME_GO_ON)
+        return status;
+    return command(argc - optind, argv + optind, &error) ? EXIT_SUCCESS
+                                                         : fail(name, &error);
 }
 
 static int exp_list(int argc, char **argv) {
-    return do_plain(list, argc, argv);
+    return do_plain("jm exp list", list, argc, argv);
 }
 
 static int exp_show(int argc, char **argv) {
-    return do_plain(show, argc, argv);
-}
-
-static bool print_settings(int count, char **names, JmError *error) {
-    if (count)
-        return option_refuse_operand(names[0], "jm exp settings", error);
-    settings_help();
-    return true;
+    return do_plain("jm exp show", show, argc, argv);
 }
 
 static int exp_settings(int argc, char **argv) {
-    return do_plain(print_settings, argc, argv);
+    const int status = frame_plain("jm exp settings", help, 0, argc, argv);
+    if (status != FRAME_GO_ON)
+        return status;
+    settings_help();
+    return EXIT_SUCCESS;
 }
 
 /* Prints the names that axes and measures take. */
-static bool print_columns(int count, char **names, JmError *error) {
-    if (count)
-        return option_refuse_operand(names[0], "jm exp columns", error);
+static int exp_columns(int argc, char **argv) {
+    const int status = frame_plain("jm exp columns", help, 0, argc, argv);
+    if (status != FRAME_GO_ON)
+        return status;
     puts("Figures of a run:");
 #define MACHINE(column, value, text) printf("  %-20s %s\n", #column, text);
 #define COLUMN MACHINE
@@ -466,17 +465,13 @@ static bool print_columns(int count, char **names, JmError *error) {
 #define STATISTIC(name, words, text) printf("  %-35s %s\n", #name " " words, text);
 #include "tools/exp/measure/measure.def"
 #undef STATISTIC
-    return true;
-}
-
-static int exp_columns(int argc, char **argv) {
-    return do_plain(print_columns, argc, argv);
+    return EXIT_SUCCESS;
 }
 
 static int exp_run(int argc, char **argv) {
     JmError error = {.offset = -1};
     return ranks_become(argc + 1, argv - 1, &error) ? parse_and_run(argc, argv)
-                                                    : fail(&error);
+                                                    : fail(EXP_RUN, &error);
 }
 
 static int exp_report(int argc, char **argv) {
@@ -490,7 +485,5 @@ int command_exp(int argc, char **argv) {
 #undef COMMAND
         {0},
     };
-    if (argc > 1 && strcmp(argv[1], "--help") == 0)
-        return help();
-    return command_choose(commands, "jm exp", "command", argc, argv);
+    return command_choose(commands, "jm exp", "command", help, argc, argv);
 }

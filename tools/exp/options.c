@@ -21,7 +21,7 @@ enum { TEXT_COLUMN = 18 };
 static bool take_set(void *fields, char *argument, JmError *error) {
     ExpOptions *options = fields;
     if (options->variation.set_count == EXP_SETS_MAX)
-        return jm_fail(error, "jm exp", "more than %d times --set", EXP_SETS_MAX);
+        return jm_fail(error, NULL, "more than %d times --set", EXP_SETS_MAX);
     options->sets[options->variation.set_count++] = argument;
     return true;
 }
@@ -30,7 +30,7 @@ static bool take_set(void *fields, char *argument, JmError *error) {
 #define OPTION_FIELDS ExpOptions
 #include "tools/host/option_table.def"
 
-static const OptionSet option_set = {.command = "jm exp", OPTION_TABLE};
+static const OptionSet option_set = {.command = EXP_RUN, OPTION_TABLE};
 
 void exp_options_help(void) {
     const char *lead = "Usage:";
@@ -209,7 +209,7 @@ static bool unknown_experiment(const char *name, JmError *error) {
     JmSuggestion suggestion = jm_suggest_start(name);
     for (unsigned i = 0; i < experiment_count(); i++)
         jm_suggest_consider(&suggestion, experiment_at(i)->name);
-    return jm_fail(error, "jm exp", "no experiment '%s'%s", name,
+    return jm_fail(error, NULL, "no experiment '%s'%s", name,
                    jm_suggest_text(&suggestion, "", "; jm exp list has them all"));
 }
 
@@ -249,8 +249,7 @@ static bool read_files(ExpOptions *options, int count, char **names, ExpSource s
 bool exp_options_names(ExpOptions *options, int count, char **names, ExpSource source,
                        JmError *error) {
     if (count == 0)
-        return jm_fail(error, "jm exp",
-                       "no experiment named; jm exp list has them all");
+        return jm_fail(error, NULL, "no experiment named; jm exp list has them all");
     for (int i = 0; i < count; i++)
         if (!is_group(names[i]) && !experiment_file_is(names[i]) &&
             !experiment_find(names[i]))

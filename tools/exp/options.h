@@ -4,6 +4,8 @@
 
 #include "tools/exp/plan/experiment_file.h"
 
+#define EXP_RUN "jm exp run" /* as errors call it */
+
 enum { EXP_SETS_MAX = 16, EXP_JOBS_MAX = 256 };
 
 /* Where the text of a file comes from: malloc'ed; NULL and an error if there is none.

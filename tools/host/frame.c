@@ -47,6 +47,22 @@ int frame_options(const Frame *frame, int argc, char **argv, void *fields) {
                             : FRAME_GO_ON;
 }
 
+int frame_plain(const char *command, int (*help)(void), int most, int argc,
+                char **argv) {
+    static const OptionRow row = {"help", "h", NULL, "prints this help", NULL};
+    static const OptionUse use = {.kind = OPTION_ANSWER,
+                                  .place = offsetof(FrameAsked, help)};
+    const OptionSet set = {.command = command, .rows = &row, .uses = &use, .count = 1};
+    FrameAsked asked = {.help = false};
+    JmError error = {.offset = -1};
+    if (option_set_take(&set, &asked, argc, argv, &error) &&
+        (asked.help || argc - optind <= most ||
+         option_refuse_operand(argv[optind + most], command, &error)))
+        return asked.help ? help() : FRAME_GO_ON;
+    host_report(&error);
+    return EXIT_USAGE;
+}
+
 /* ---- commands -------------------------------------------------------------------- */
 
 const CommandRow *command_find(const CommandRow *rows, const char *tool,
@@ -69,8 +85,10 @@ const CommandRow *command_find(const CommandRow *rows, const char *tool,
     return NULL;
 }
 
-int command_choose(const CommandRow *rows, const char *tool, const char *kind, int argc,
-                   char **argv) {
+int command_choose(const CommandRow *rows, const char *tool, const char *kind,
+                   int (*help)(void), int argc, char **argv) {
+    if (argc == 2 && strcmp(argv[1], "--help") == 0)
+        return help();
     const CommandRow *row = command_find(rows, tool, kind, argc > 1 ? argv[1] : NULL);
     return row ? row->run(argc - 1, argv + 1) : EXIT_USAGE;
 }

@@ -31,6 +31,11 @@ int frame_bad_usage(const Frame *frame, const char *text, const char *what);
  * --version. The remaining operands begin at argv[optind]. */
 int frame_options(const Frame *frame, int argc, char **argv, void *fields);
 
+/* Takes the options of a command that has --help alone, which `help` answers, and at
+ * most `most` operands, which begin at argv[optind]. */
+int frame_plain(const char *command, int (*help)(void), int most, int argc,
+                char **argv);
+
 /* A command. A table of them ends with a row without a name. */
 typedef struct {
     const char *name;
@@ -44,9 +49,9 @@ typedef struct {
  * what the rows are ("command"). */
 const CommandRow *command_find(const CommandRow *rows, const char *tool,
                                const char *kind, const char *name);
-/* Runs the command that argv[1] names, which finds its own name in argv[0], and returns
- * its status; without one EXIT_USAGE. */
-int command_choose(const CommandRow *rows, const char *tool, const char *kind, int argc,
-                   char **argv);
+/* Runs the command that argv[1] names, which finds its own name in argv[0], or `help`
+ * for --help, and returns its status; without one EXIT_USAGE. */
+int command_choose(const CommandRow *rows, const char *tool, const char *kind,
+                   int (*help)(void), int argc, char **argv);
 
 #endif

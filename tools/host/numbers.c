@@ -49,3 +49,24 @@ bool number_parse_word(const char *text, JmWord *word) {
     *word = jm_word(JM_TAG_INT, (uint32_t)(negative ? 0 - value : value));
     return true;
 }
+
+bool number_take(const char **text, char separator, uint64_t high, uint64_t *value) {
+    char digits[32];
+    const char *end = separator ? strchr(*text, separator) : *text + strlen(*text);
+    if (!end || (size_t)(end - *text) >= sizeof digits)
+        return false;
+    memcpy(digits, *text, (size_t)(end - *text));
+    digits[end - *text] = '\0';
+    *text = separator ? end + 1 : end;
+    return number_parse(digits, 0, high, value);
+}
+
+bool number_parse_mesh(const char *text, unsigned high, unsigned size[3]) {
+    for (unsigned d = 0; d < 3; d++) {
+        uint64_t value;
+        if (!number_take(&text, d < 2 ? 'x' : '\0', high, &value))
+            return false;
+        size[d] = (unsigned)value;
+    }
+    return true;
+}

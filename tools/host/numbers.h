@@ -14,4 +14,10 @@ bool number_parse_hex(const char *text, uint64_t *value);
 /* Parses a word: -2^31 .. 2^32-1 as an INT, or TAG:HEX. */
 bool number_parse_word(const char *text, JmWord *word);
 
+/* Parses the number before `separator`, or the whole text if that is 0, and moves
+ * `*text` behind both. */
+bool number_take(const char **text, char separator, uint64_t high, uint64_t *value);
+/* Parses XxYxZ, each at most `high`. */
+bool number_parse_mesh(const char *text, unsigned high, unsigned size[3]);
+
 #endif

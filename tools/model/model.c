@@ -88,22 +88,15 @@ static int help(void) {
 }
 
 static int run_list(int argc, char **argv) {
-    JmError error;
-    if (argc > 1 && strcmp(argv[1], "--help") == 0)
-        return help();
-    if (argc > 1) {
-        option_refuse_operand(argv[1], "jm model list", &error);
-        host_report(&error);
-        return EXIT_USAGE;
-    }
+    const int status = frame_plain("jm model list", help, 0, argc, argv);
+    if (status != FRAME_GO_ON)
+        return status;
     list();
     return EXIT_SUCCESS;
 }
 
 int command_model(int argc, char **argv) {
-    if (argc == 2 && strcmp(argv[1], "--help") == 0)
-        return help();
     host_end_by_signals();
-    return outputs_status(command_choose(commands, "jm model", "model", argc, argv),
-                          EXIT_USAGE);
+    return outputs_status(
+        command_choose(commands, "jm model", "model", help, argc, argv), EXIT_USAGE);
 }

@@ -10,7 +10,10 @@ typedef struct {
     double low, high;
 } Row;
 
-#define SETTING_OTHER SETTING_MODEL /* neither has a range */
+#define ALIAS "another name of --"
+/* Kinds of options without a range. */
+#define SETTING_OTHER SETTING_MODEL
+#define SETTING_ALIAS SETTING_PROGRAM
 
 static const Row rows[] = {
 #define SETTING_OPTION(command, name, argument, setting, more, standard)               \
@@ -21,11 +24,14 @@ static const Row rows[] = {
     {command, name, argument, NULL, "", NULL, text, more, SETTING_CHOICE, 0, 0},
 #define OTHER_OPTION(command, name, argument, text, more)                              \
     {command, name, argument, NULL, "", NULL, text, more, SETTING_OTHER, 0, 0},
+#define OTHER_NAME(command, name, argument, option)                                    \
+    {command, name, argument, NULL, "", NULL, ALIAS option, NULL, SETTING_ALIAS, 0, 0},
 #include "tools/model/options.def"
 #undef SETTING_OPTION
 #undef COUNT_OPTION
 #undef CHOICE_OPTION
 #undef OTHER_OPTION
+#undef OTHER_NAME
 };
 
 /* The models whose settings a command has, and what their texts begin with. */
@@ -75,10 +81,11 @@ static bool fill(const Row *row, bool by_setting, ModelOption *option) {
     *option = (ModelOption){
         .row = {row->name, NULL, row->argument, row->text, row->manual},
         .more = row->more,
+        .is_alias = by_setting || row->kind == SETTING_ALIAS,
         .standard = row->standard && *row->standard ? row->standard : NULL};
     option->own = (SettingRow){
         .name = row->name, .kind = row->kind, .low = row->low, .high = row->high};
-    if (row->kind != SETTING_OTHER)
+    if (row->kind == SETTING_COUNT || row->kind == SETTING_CHOICE)
         option->setting = &option->own;
     if (!row->setting)
         return true;
@@ -86,7 +93,7 @@ static bool fill(const Row *row, bool by_setting, ModelOption *option) {
     option->row.text = option->text;
     if (by_setting) {
         option->row.name = dashed(option->name, row->setting);
-        snprintf(option->text, sizeof option->text, "another name of --%s", row->name);
+        snprintf(option->text, sizeof option->text, ALIAS "%s", row->name);
     }
     return true;
 }
@@ -99,7 +106,7 @@ static bool has_two_names(const Row *row) {
 }
 
 bool model_option(const char *command, unsigned index, ModelOption *option) {
-    static const Row help = {.name = "help", .text = "prints this help"};
+    static const OptionRow help = {"help", "h", NULL, "prints this help", NULL};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(rows[i].command, command) != 0)
             continue;
@@ -108,5 +115,6 @@ bool model_option(const char *command, unsigned index, ModelOption *option) {
         if (has_two_names(&rows[i]) && index-- == 0)
             return fill(&rows[i], true, option);
     }
-    return index == 0 && fill(&help, false, option);
+    *option = (ModelOption){.row = help};
+    return index == 0;
 }

@@ -12,6 +12,7 @@ typedef struct {
     const SettingRow *setting; /* what it allows; NULL: a flag, or any text */
     SettingRow own;            /* that, if it gives no setting of a model */
     const char *more;          /* follows its argument in the setting's value */
+    bool is_alias;             /* another name of the option before it */
     const char *standard;      /* default, if it is not the setting's; NULL: it is */
     char name[SETTING_TEXT_MAX], text[640];
 } ModelOption;

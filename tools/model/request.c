@@ -34,11 +34,11 @@ static bool take(void *context, int id, char *text, JmError *error) {
     ModelRequest *request = context;
     if (id == OPTION_OPERAND)
         return option_refuse_operand(text, request->command, error);
-    const ModelOption *option = &request->option[id];
-    const char *name = option->row.name;
+    const char *name = request->option[id].row.name;
+    id -= request->option[id].is_alias;
     char what[4 * SHOWN], shown[SHOWN];
     request->given[id] = text ? text : "";
-    return !text || is_allowed(option, text, what, sizeof what) ||
+    return !text || is_allowed(&request->option[id], text, what, sizeof what) ||
            jm_fail(error, request->command, "--%s %s: expected %s", name,
                    *text ? jm_printable(text, shown, sizeof shown) : "''", what);
 }

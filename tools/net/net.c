@@ -84,17 +84,17 @@ static void list_parameters(void) {
 #undef NET_PARAM
 }
 
+static int list_help(void) {
+    puts("Usage: jm net list\n"
+         "Lists topologies, workloads and parameters: ranges (standard values), "
+         "sources.");
+    return EXIT_SUCCESS;
+}
+
 int net_command_list(int argc, char **argv) {
-    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        puts("Usage: jm net list\n"
-             "Lists topologies, workloads and parameters: ranges (standard values), "
-             "sources.");
-        return EXIT_SUCCESS;
-    }
-    if (argc > 1) {
-        fputs("jm net list: error: it takes no arguments\n", stderr);
-        return EXIT_USAGE;
-    }
+    const int status = frame_plain("jm net list", list_help, 0, argc, argv);
+    if (status != FRAME_GO_ON)
+        return status;
     list_topologies();
     list_workloads();
     list_parameters();
@@ -110,7 +110,7 @@ static const CommandRow commands[] = {
     {0},
 };
 
-static void help(void) {
+static int help(void) {
     puts("Usage: jm net COMMAND [OPTION]...\n"
          "Networks without a machine, loaded by abstract processors. There are:\n");
     for (const CommandRow *c = commands; c->name; c++)
@@ -121,14 +121,11 @@ static void help(void) {
          "model "
          "without a\nsolution, 125 if memory runs out in a run, 128 + n if signal n "
          "interrupted it.");
+    return EXIT_SUCCESS;
 }
 
 int command_net(int argc, char **argv) {
-    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        help();
-        return EXIT_SUCCESS;
-    }
     host_end_by_signals();
-    return outputs_status(command_choose(commands, "jm net", "command", argc, argv),
-                          EXIT_USAGE);
+    return outputs_status(
+        command_choose(commands, "jm net", "command", help, argc, argv), EXIT_USAGE);
 }

@@ -17,7 +17,7 @@ static bool set_parameter(NetParams *params, const char *text, size_t length,
     memcpy(shown, name, sizeof shown);
     char *value = strchr(name, '=');
     if (!value || value == name || !value[1])
-        return jm_fail(error, command, "--param %s: NAME=VALUE is expected",
+        return jm_fail(error, command, "--param %s: expected NAME=VALUE",
                        *name ? name : "''");
     *value++ = 0;
     if (!number_parse(value, 0, UINT32_MAX, &number))

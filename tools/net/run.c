@@ -15,6 +15,7 @@
 #include "tools/exp/models/problems.h"
 #include "tools/host/host.h"
 #include "tools/host/memory.h"
+#include "tools/host/numbers.h"
 #include "tools/host/outputs.h"
 #include "tools/host/progress.h"
 #include "tools/host/signals.h"
@@ -508,7 +509,7 @@ static bool restore_run(Run *run, JmError *error) {
 
 /* Programs run once, from start to end. */
 static bool check_trace(const ModelRequest *line, JmError *error) {
-    static const char *const others[] = {"warmup",  "batches", "backlog",
+    static const char *const others[] = {"warm-up", "batches", "backlog",
                                          "save-at", "links",   "map"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (model_given(line, others[i]))
@@ -520,7 +521,7 @@ static bool check_trace(const ModelRequest *line, JmError *error) {
 /* Checks combinations of options, and fills in derived ones: the warm-up is a fifth of
  * the cycles. A restored run has its own settings. */
 static bool check(Run *run, JmError *error) {
-    static const char *const own[] = {"topology", "workload", "cycles", "warmup",
+    static const char *const own[] = {"topology", "workload", "cycles", "warm-up",
                                       "batches",  "backlog",  "seed",   "param"};
     const ModelRequest *line = &run->line;
     const char *restore = given(run, "restore"), *param = given(run, "param");
@@ -538,7 +539,7 @@ static bool check(Run *run, JmError *error) {
     if (is_trace(run))
         return check_trace(line, error) &&
                net_parameters_set(&run->load, param, command, error);
-    if (!model_given(line, "warmup"))
+    if (!model_given(line, "warm-up"))
         run->warmup = run->cycles / 5;
     if (run->warmup >= run->cycles || run->cycles - run->warmup < run->batches)
         return jm_fail(error, command,
@@ -551,14 +552,12 @@ static bool check(Run *run, JmError *error) {
 static bool read_save(const Run *run, uint64_t *cycle, const char **path,
                       JmError *error) {
     const char *save_at = given(run, "save-at");
-    char *end;
     *cycle = UINT64_MAX;
     if (!save_at)
         return true;
-    *cycle = strtoull(save_at, &end, 10);
-    *path = end + 1;
-    if (save_at[0] < '0' || save_at[0] > '9' || *end != ':' || !end[1])
-        return jm_fail(error, command, "--save-at %s: CYCLE:FILE is expected", save_at);
+    *path = save_at;
+    if (!number_take(path, ':', UINT64_MAX, cycle) || !**path)
+        return jm_fail(error, command, "--save-at %s: expected CYCLE:FILE", save_at);
     if (*cycle < net_now(run->load.net) || *cycle > run->cycles)
         return jm_fail(error, command,
                        "--save-at %s: the run goes from cycle %" PRIu64 " to %u",
@@ -710,7 +709,7 @@ int net_command_run(int argc, char **argv) {
                          .params = net_params_default(),
                          .seed = model_count(line, "seed", 1)};
     run.cycles = model_count(line, "cycles", 300000);
-    run.warmup = model_count(line, "warmup", 0);
+    run.warmup = model_count(line, "warm-up", 0);
     run.batches = model_count(line, "batches", NET_WINDOW_BATCHES);
     run.backlog = model_count(line, "backlog", NET_WINDOW_BACKLOG);
     status = EXIT_USAGE;

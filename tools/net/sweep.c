@@ -539,7 +539,7 @@ static bool read_options(Request *r, JmError *error) {
                   .workload = model_given(line, "workload"),
                   .params = net_params_default(),
                   .seed = model_count(line, "seed", 1),
-                  .window = {.warmup = model_count(line, "warmup", cycles / 5),
+                  .window = {.warmup = model_count(line, "warm-up", cycles / 5),
                              .cycles = cycles,
                              .batches = NET_WINDOW_BATCHES,
                              .backlog = model_count(line, "backlog", SWEEP_BACKLOG)}};

@@ -87,7 +87,7 @@ int report_command(int argc, char **argv, ReportRefresh *refresh) {
     }
     signals_hold();
     if (!refresh(request.folder, &error))
-        host_report(&error); /* the report is of the files as they are */
+        host_report_for(command, &error); /* the report is of the files as they are */
     if (make_report(&request, &error))
         return EXIT_SUCCESS;
     host_report(&error);

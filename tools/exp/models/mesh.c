@@ -236,8 +236,7 @@ bool solve_network(ModelPoint *point, Result *record, JmError *error) {
     free(states);
     net_customers_destroy(customers);
     net_destroy(net);
-    return measured ||
-           (customers && jm_fail(error, "jm exp", "no memory for messages"));
+    return measured || (customers && jm_fail(error, NULL, "no memory for messages"));
 }
 
 /* ---- confluence ------------------------------------------------------------------ */
@@ -382,7 +381,7 @@ static bool run_snakes(ModelPoint *point, NetProcessors *processors, Result *rec
         model_is_stopped(point);
     }
     if (state == NET_PROCESSORS_STARVED)
-        return jm_fail(error, "jm exp", "no memory for messages");
+        return jm_fail(error, NULL, "no memory for messages");
     const NetProcessorsCounts counts = net_processors_counts(processors);
     add_counts(state, &counts, record);
     return true;

@@ -51,7 +51,7 @@ static bool specify(const Network *network, unsigned nodes, char text[TEXT_MAX],
     const unsigned cluster = network->upper ? RADIX * RADIX : RADIX;
     const unsigned side = side_of(nodes / cluster);
     if (side * side * cluster != nodes)
-        return jm_fail(error, "jm exp", "%u nodes make no square of clusters", nodes);
+        return jm_fail(error, NULL, "%u nodes make no square of clusters", nodes);
     snprintf(text, TEXT_MAX, "clos=%ux%u,levels=%d,places=%u,layer=%u", side, side,
              network->upper ? 2 : 1, network->buffers, network->layer);
     return net_specification_params(text, params, error);

@@ -24,8 +24,7 @@ bool model_closed_slow(ModelClosed system, const Settings *settings,
                        ClosedSlow *figures, JmError *error) {
     const unsigned servers = model_whole_or(settings, "slow_servers", 1);
     if (servers > system.servers)
-        return jm_fail(error, "jm exp", "slow_servers=%u of %u", servers,
-                       system.servers);
+        return jm_fail(error, NULL, "slow_servers=%u of %u", servers, system.servers);
     ModelSlow slow;
     const bool good = net_model_slow_solve(
         &slow, system, settings_number(settings, "slow"), servers, error);
@@ -82,7 +81,7 @@ static bool add_uniform(ModelClosed system, Result *record, JmError *error) {
 /* Refuses points without customers. */
 static bool has_customers(const Settings *settings, JmError *error) {
     return model_closed(settings).customers > 0 ||
-           jm_fail(error, "jm exp", "m=%s: there are no customers",
+           jm_fail(error, NULL, "m=%s: there are no customers",
                    settings_text(settings, "m"));
 }
 

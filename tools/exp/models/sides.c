@@ -123,7 +123,7 @@ static PipelinedCube cube_of(unsigned width) {
 
 static bool check_pattern(const Settings *settings, JmError *error) {
     return !(settings_number(settings, "f_hot") > 0) ||
-           jm_fail(error, "jm exp",
+           jm_fail(error, NULL,
                    "on=%s: f_hot: there is no hot spot where one node "
                    "stands for all, nor in what is solved",
                    settings_text(settings, "on"));

@@ -163,7 +163,7 @@ bool solve_shared(ModelPoint *point, Result *record, JmError *error) {
     char topology[TEXT_MAX], traffic[TEXT_MAX];
     SharedResult result = {0};
     model_shared_memory(point->settings, topology, traffic, TEXT_MAX);
-    const bool good = model_solve_shared("jm exp", topology, traffic, point->settings,
+    const bool good = model_solve_shared(NULL, topology, traffic, point->settings,
                                          model_is_stopped, point, &result, error);
     if (good) {
         add_result(&result, record);
@@ -299,7 +299,7 @@ bool solve_routes(ModelPoint *point, Result *record, JmError *error) {
     const unsigned k = model_whole(point->settings, "k");
     const unsigned row = model_whole(point->settings, "row");
     if (row >= k)
-        return jm_fail(error, "jm exp", "row=%u: there are %u rows", row, k);
+        return jm_fail(error, NULL, "row=%u: there are %u rows", row, k);
     model_torus(point->settings, text, sizeof text);
     NetGraph *graph = net_specification_params(text, &params, error)
                           ? net_topology_build(text, &params, error)

@@ -186,7 +186,7 @@ static bool find_swept(Plan *plan, const char *sweep, const Variation *variation
             is_axis(plan, sweep, name))
             continue;
         if (plan->swept.count == SWEPT_MAX)
-            return jm_fail(error, "jm exp", "--set: more than %d lists of values",
+            return jm_fail(error, NULL, "--set: more than %d lists of values",
                            SWEPT_MAX);
         snprintf(plan->swept.name[plan->swept.count++], SETTING_TEXT_MAX, "%s", name);
     }
@@ -284,7 +284,7 @@ static bool add_swept(void *context, const Settings *settings, unsigned runs,
     const bool is_given = runs && !adder->campaign->variation.runs;
     const unsigned count = is_given ? runs : adder->runs;
     if (adder->campaign->run_count + count > RUNS_MAX)
-        return jm_fail(error, "jm exp", "more than %d runs", RUNS_MAX);
+        return jm_fail(error, NULL, "more than %d runs", RUNS_MAX);
     add_point(adder->campaign, adder->plan, settings, count);
     return true;
 }

@@ -77,12 +77,11 @@ const JmParameter *setting_parameter(const char *name) {
 
 /* ---- values of models ------------------------------------------------------------ */
 
-/* Reads the digits [text, end) as a number in low..high. */
-static bool read_digits(const char *text, const char *end, double low, double high,
-                        double *value) {
-    if (text == end)
+/* Reads digits as a number in low..high. */
+static bool read_digits(const char *text, double low, double high, double *value) {
+    if (!*text)
         return false;
-    for (*value = 0; text < end; text++) {
+    for (*value = 0; *text; text++) {
         if (*text < '0' || *text > '9' || *value > high)
             return false;
         *value = *value * 10 + (*text - '0');
@@ -100,26 +99,15 @@ static bool read_real(const SettingRow *row, const char *text, double *value) {
            (row->kind == SETTING_ABOVE ? *value > row->low : *value >= row->low);
 }
 
-bool setting_parse_mesh(const char *text, unsigned size[3]) {
-    for (unsigned d = 0; d < 3; d++) {
-        const char *end = d < 2 ? strchr(text, 'x') : text + strlen(text);
-        double value;
-        if (!end || !read_digits(text, end, 1, SETTING_MESH_MAX, &value))
-            return false;
-        size[d] = (unsigned)value;
-        text = end + 1;
-    }
-    return true;
-}
-
 /* Writes the size of a machine, or of a model that says how large it may be. */
 static bool read_mesh(const SettingRow *row, const char *value, char *text) {
     static const unsigned machine[3] = {JM_MAX_X, JM_MAX_Y, JM_MAX_Z};
     unsigned size[3];
-    if (!setting_parse_mesh(value, size))
+    if (!number_parse_mesh(value, SETTING_MESH_MAX, size))
         return false;
     for (unsigned d = 0; d < 3; d++)
-        if (size[d] > (row->models && row->high > 0 ? row->high : machine[d]))
+        if (!size[d] ||
+            size[d] > (row->models && row->high > 0 ? row->high : machine[d]))
             return false;
     snprintf(text, SETTING_TEXT_MAX, "%ux%ux%u", size[0], size[1], size[2]);
     return true;
@@ -141,7 +129,7 @@ bool setting_read(const SettingRow *row, const char *words, const char *value,
         snprintf(text, SETTING_TEXT_MAX, "%s", value);
         return true;
     case SETTING_COUNT:
-        if (!read_digits(value, value + strlen(value), row->low, row->high, &number))
+        if (!read_digits(value, row->low, row->high, &number))
             return false;
         snprintf(text, SETTING_TEXT_MAX, "%.0f", number);
         return true;
@@ -175,7 +163,7 @@ static bool print_whole(char *text, const char *name, const char *value, uint64_
                         uint64_t high, JmError *error) {
     uint64_t number;
     if (!number_parse(value, low, high, &number))
-        return jm_fail(error, "jm exp",
+        return jm_fail(error, NULL,
                        "%s=%s: expected a whole number from %" PRIu64 " to %" PRIu64,
                        name, value, low, high);
     snprintf(text, SETTING_TEXT_MAX, "%" PRIu64, number);
@@ -196,10 +184,9 @@ static bool print_read(char *text, const SettingRow *row, const char *value,
     if (setting_read(row, words, value, text))
         return true;
     if (row->kind == SETTING_MESH)
-        return jm_fail(error, "jm exp", "'%s' is not a machine size such as 8x8x8",
-                       value);
+        return jm_fail(error, NULL, "'%s' is not a machine size such as 8x8x8", value);
     setting_expect(row, words, value, what, sizeof what);
-    return jm_fail(error, "jm exp", "%s=%s: expected %s", row->name, value, what);
+    return jm_fail(error, NULL, "%s=%s: expected %s", row->name, value, what);
 }
 
 bool setting_print_value(char text[SETTING_TEXT_MAX], const char *taker,

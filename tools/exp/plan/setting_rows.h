@@ -51,9 +51,6 @@ const char *setting_word(const char *name);
 /* Returns a parameter of jm run; NULL if there is none of this name. */
 const JmParameter *setting_parameter(const char *name);
 
-/* Parses "XxYxZ", decimal, each from 1 to SETTING_MESH_MAX. */
-bool setting_parse_mesh(const char *text, unsigned size[3]);
-
 /* Writes a value of a model in its canonical form, so that equal runs have equal keys;
  * `words` are those of a choice. False: the row does not allow it. */
 bool setting_read(const SettingRow *row, const char *words, const char *value,

@@ -9,6 +9,7 @@
 
 #include "emu/core/suggest.h"
 #include "tools/exp/plan/setting_rows.h"
+#include "tools/host/numbers.h"
 #include "tools/host/word_list.h"
 #include "tools/jm/embedded.h"
 
@@ -101,7 +102,7 @@ static bool unknown_name(const Settings *settings, const char *name, JmError *er
     const char *taker = settings_taker(settings);
     JmSuggestion near = jm_suggest_start(name);
     consider(&near, taker, false);
-    return jm_fail(error, "jm exp", "no setting '%s'%s%s%s", name,
+    return jm_fail(error, NULL, "no setting '%s'%s%s%s", name,
                    model_of(settings) ? " of the model "
                    : taker            ? " of the program "
                                       : "",
@@ -112,7 +113,7 @@ static bool unknown_name(const Settings *settings, const char *name, JmError *er
 bool settings_unknown(const char *name, JmError *error) {
     JmSuggestion near = jm_suggest_start(name);
     settings_suggest(&near);
-    return jm_fail(error, "jm exp", "no setting '%s'%s", name,
+    return jm_fail(error, NULL, "no setting '%s'%s", name,
                    jm_suggest_text(&near, "", "; jm exp settings has all"));
 }
 
@@ -197,7 +198,7 @@ static bool check_program(const char *program, JmError *error) {
         }
     }
     return is_file(program) ||
-           jm_fail(error, "jm exp", "no program '%s' comes with jm%s", program,
+           jm_fail(error, NULL, "no program '%s' comes with jm%s", program,
                    jm_suggest_text(&near, "", "; a file has a dot in its name"));
 }
 
@@ -225,7 +226,7 @@ bool settings_set(Settings *settings, const char *name, const char *value,
         at < settings->count && strcmp(settings->item[at].name, name) == 0;
     if (!there) {
         if (settings->count == SETTINGS_MAX)
-            return jm_fail(error, "jm exp", "more than %d settings", SETTINGS_MAX);
+            return jm_fail(error, NULL, "more than %d settings", SETTINGS_MAX);
         memmove(&settings->item[at + 1], &settings->item[at],
                 (settings->count - at) * sizeof settings->item[0]);
         settings->count++;
@@ -248,7 +249,7 @@ double settings_number(const Settings *settings, const char *name) {
 
 bool settings_mesh(const Settings *settings, unsigned size[3]) {
     const char *text = settings_text(settings, "mesh");
-    return text && setting_parse_mesh(text, size);
+    return text && number_parse_mesh(text, SETTING_MESH_MAX, size);
 }
 
 bool settings_is_main(const char *name) {
@@ -302,7 +303,8 @@ bool settings_configure(const Settings *settings, JmConfig *config, JmError *err
         if (!row && !setting_word(item->name) &&
             !jm_config_set(config, item->name, strtoull(item->value, NULL, 10), error))
             return false;
-        if (row && row->kind == SETTING_MESH && setting_parse_mesh(item->value, size)) {
+        if (row && row->kind == SETTING_MESH &&
+            number_parse_mesh(item->value, SETTING_MESH_MAX, size)) {
             config->size_x = size[0];
             config->size_y = size[1];
             config->size_z = size[2];
@@ -327,7 +329,7 @@ static bool apply_word(JmMachine *machine, const char *word, uint64_t value,
                        JmError *error) {
     uint32_t address;
     if (!jm_symbol_word(machine, word, &address))
-        return jm_fail(error, "jm exp", "the program has no word %s", word);
+        return jm_fail(error, NULL, "the program has no word %s", word);
     jm_write_all(machine, address, jm_int((int32_t)value));
     return true;
 }

@@ -45,11 +45,11 @@ static bool put_axis(Axes *axes, const char *text, Sink *sink) {
     sink->at = text;
     axis.values = settings_split(text, axis.name);
     if (!*axis.name || !axis.values || !*axis.values)
-        return jm_fail(sink->error, "jm exp",
+        return jm_fail(sink->error, NULL,
                        "'%s': expected NAME=VALUE or NAME=VALUE,VALUE", text);
     const unsigned at = place_of(axes, axis.name);
     if (at == AXES_MAX)
-        return jm_fail(sink->error, "jm exp", "more than %d settings", AXES_MAX);
+        return jm_fail(sink->error, NULL, "more than %d settings", AXES_MAX);
     axes->count += at == axes->count;
     axes->axis[at] = axis;
     return true;
@@ -114,7 +114,7 @@ static bool unfold_entry(const Axes *axes, unsigned level, const Settings *setti
         return unfold_value(axes, level, settings, text, sink);
     if (count == 0)
         return jm_fail(
-            sink->error, "jm exp",
+            sink->error, NULL,
             "%s=%s: in FIRST..LAST or FIRST..LAST/STEP, LAST is above FIRST, "
             "and STEP, which is 1 if not given, fits 1 to %d times",
             axes->axis[level].name, text, RANGE_MAX);
@@ -131,7 +131,7 @@ static bool unfold_entry(const Axes *axes, unsigned level, const Settings *setti
 static bool unfold(const Axes *axes, unsigned level, const Settings *settings,
                    Sink *sink) {
     if (level == axes->count && ++sink->points > POINTS_MAX)
-        return jm_fail(sink->error, "jm exp", "more than %d points", POINTS_MAX);
+        return jm_fail(sink->error, NULL, "more than %d points", POINTS_MAX);
     if (level == axes->count)
         return !sink->add ||
                sink->add(sink->context, settings, sink->runs, sink->error);
@@ -142,8 +142,7 @@ static bool unfold(const Axes *axes, unsigned level, const Settings *settings,
         char text[SETTING_TEXT_MAX] = "";
         sink->at = entry;
         if (length >= sizeof text)
-            return jm_fail(sink->error, "jm exp", "%s: a value is too long",
-                           axis->name);
+            return jm_fail(sink->error, NULL, "%s: a value is too long", axis->name);
         memcpy(text, entry, length);
         if (!unfold_entry(axes, level, settings, text, sink))
             return false;
@@ -175,7 +174,7 @@ static bool put_sets(Axes *axes, const char *const *sets, unsigned count, Sink *
         const char *values = settings_split(sets[i], name);
         sink->at = sets[i];
         if (strcmp(name, "model") == 0 || strcmp(name, "program") == 0)
-            return jm_fail(sink->error, "jm exp",
+            return jm_fail(sink->error, NULL,
                            "--set %s: experiments say themselves what %s", name,
                            *name == 'm' ? "solves them" : "they run");
         if (*name && values && strcmp(name, "runs") != 0 && !settings_known(name))
@@ -198,8 +197,7 @@ static bool take_runs(Axes *axes, Sink *sink) {
     sink->at = text;
     const long number = strtol(text, &end, 10);
     if (*end || number < 1 || number > RUNS_MAX)
-        return jm_fail(sink->error, "jm exp", "runs=%s: expected 1 to %d", text,
-                       RUNS_MAX);
+        return jm_fail(sink->error, NULL, "runs=%s: expected 1 to %d", text, RUNS_MAX);
     sink->runs = (unsigned)number;
     const unsigned at = place_of(axes, "runs");
     axes->count--;
@@ -229,7 +227,7 @@ static bool unfold_group(Axes *axes, Sink *sink) {
         return unfold(axes, 0, &standard, sink);
     sink->at = model;
     if (strchr(model, ','))
-        return jm_fail(sink->error, "jm exp", "model=%s: a group has one model", model);
+        return jm_fail(sink->error, NULL, "model=%s: a group has one model", model);
     return unfold(axes, 0, &standard, sink);
 }
 

@@ -86,7 +86,7 @@ Costs *costs_open(JmMachine *machine, JmError *error) {
     Costs *costs = memory_array(1, sizeof *costs + nodes * sizeof(Node));
     for (unsigned i = 0; i < CODES; i++)
         if (!jm_symbol(machine, code[i].symbol, &costs->begin[i])) {
-            jm_fail(error, "jm exp", "the kernel has no %s", code[i].symbol);
+            jm_fail(error, NULL, "the kernel has no %s", code[i].symbol);
             free(costs);
             return NULL;
         }

@@ -381,7 +381,7 @@ static bool attach(ProbeState *state, JmError *error) {
     default:
         state->frames = json_array();
         return jm_symbol(state->machine, "overflow_queue0", &state->queue) ||
-               jm_fail(error, "jm exp", "the program has no overflow_queue0");
+               jm_fail(error, NULL, "the program has no overflow_queue0");
     }
 }
 

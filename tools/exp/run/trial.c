@@ -140,13 +140,13 @@ static bool prepare(Trial *trial, const Settings *settings, uint64_t seed,
     const char *program = settings_program(settings);
     const EmbeddedFile *image = find_image(program);
     if (!image && !settings_runs_file(settings))
-        return jm_fail(error, "jm exp", "this jm was built without %s", program);
+        return jm_fail(error, NULL, "this jm was built without %s", program);
     trial->machine = machine_of(store, &config, image, program, &trial->kept, error);
     trial->limit = limit_of(settings);
     trial->named = settings_text(settings, "program") != NULL;
     return trial->machine && settings_apply(settings, trial->machine, error) &&
            (jm_symbol(trial->machine, "overflow_queue0", &trial->token) ||
-            jm_fail(error, "jm exp", "%s has no overflow_queue0", program)) &&
+            jm_fail(error, NULL, "%s has no overflow_queue0", program)) &&
            probe_open(&trial->probe, settings, trial->machine, error);
 }
 
@@ -410,7 +410,7 @@ static bool run_to_end(Trial *trial, const Settings *settings, JmError *error) {
     jm_stop_at_marks(trial->machine, trial->named);
     const JmStop why = run(trial);
     if (why == JM_STOP_MEMORY)
-        return jm_fail(error, "jm exp", "no memory for the machine to run on");
+        return jm_fail(error, NULL, "no memory for the machine to run on");
     if (!trial->stopped)
         collect(trial, settings, why);
     return !trial->stopped;

@@ -34,20 +34,6 @@ OptionGroup options_group(OptionId id) {
 
 /* ---- options with a function of their own ---------------------------------------- */
 
-/* Parses the number at the start of `*text` up to `separator`, and moves `*text` behind
- * both. */
-static bool take_number(const char **text, char separator, uint64_t high,
-                        uint64_t *value) {
-    char digits[32];
-    const char *end = separator ? strchr(*text, separator) : *text + strlen(*text);
-    if (!end || (size_t)(end - *text) >= sizeof digits)
-        return false;
-    memcpy(digits, *text, (size_t)(end - *text));
-    digits[end - *text] = '\0';
-    *text = separator ? end + 1 : end;
-    return number_parse(digits, 0, high, value);
-}
-
 static bool was_given(const RunOptions *options, OptionId id) {
     for (unsigned i = 0; i < options->given_count; i++)
         if (options->given[i].id == id)
@@ -56,8 +42,8 @@ static bool was_given(const RunOptions *options, OptionId id) {
 }
 
 /* Whether a machine can have the sizes that an option gives. */
-static bool check_sizes(const char *option, const char *argument, uint64_t x,
-                        uint64_t y, uint64_t z, JmError *error) {
+static bool check_sizes(const char *option, const char *argument, unsigned x,
+                        unsigned y, unsigned z, JmError *error) {
     return (x && y && z && x <= JM_MAX_X && y <= JM_MAX_Y && z <= JM_MAX_Z) ||
            jm_fail(error, "jm run", "--%s %s: sizes go from 1x1x1 to %dx%dx%d", option,
                    argument, JM_MAX_X, JM_MAX_Y, JM_MAX_Z);
@@ -65,23 +51,18 @@ static bool check_sizes(const char *option, const char *argument, uint64_t x,
 
 static bool parse_mesh(void *fields, char *argument, JmError *error) {
     RunOptions *options = fields;
-    uint64_t x, y, z;
-    const char *rest = argument;
-    const bool good = take_number(&rest, 'x', UINT32_MAX, &x) &&
-                      take_number(&rest, 'x', UINT32_MAX, &y) &&
-                      take_number(&rest, 0, UINT32_MAX, &z);
-    if (!good)
-        return false;
-    if (!check_sizes("mesh", argument, x, y, z, error))
+    unsigned size[3];
+    if (!number_parse_mesh(argument, UINT32_MAX, size) ||
+        !check_sizes("mesh", argument, size[0], size[1], size[2], error))
         return false;
     JmConfig *config = &options->config;
-    if (*config->topology &&
-        (x != config->size_x || y != config->size_y || z != config->size_z))
+    if (*config->topology && (size[0] != config->size_x || size[1] != config->size_y ||
+                              size[2] != config->size_z))
         return jm_fail(error, "jm run", "--mesh %s does not fit --topology %s",
                        argument, config->topology);
-    config->size_x = (unsigned)x;
-    config->size_y = (unsigned)y;
-    config->size_z = (unsigned)z;
+    config->size_x = size[0];
+    config->size_y = size[1];
+    config->size_z = size[2];
     return true;
 }
 
@@ -180,7 +161,7 @@ static bool parse_dump(void *fields, char *argument, JmError *error) {
     uint64_t node, count = 1;
     const char *rest = argument;
     DumpRequest *dump = &options->dumps[options->dump_count++];
-    if (!take_number(&rest, ':', UINT32_MAX, &node))
+    if (!number_take(&rest, ':', UINT32_MAX, &node))
         return false;
     const char *colon = strrchr(rest, ':'); /* PLACE may be FILE:SYMBOL */
     const bool counts = colon && strchr("0123456789+-", colon[1]);
@@ -209,7 +190,7 @@ static bool parse_sample(void *fields, char *argument, JmError *error) {
     RunOptions *options = fields;
     (void)error;
     const char *rest = argument;
-    if (!take_number(&rest, ':', UINT64_MAX, &options->sample_every) ||
+    if (!number_take(&rest, ':', UINT64_MAX, &options->sample_every) ||
         options->sample_every == 0 || !*rest)
         return false;
     options->sample = rest;
@@ -238,8 +219,8 @@ static bool parse_trace_cycles(void *fields, char *argument, JmError *error) {
     (void)error;
     TraceFilter *filter = &options->trace_filter;
     const char *rest = argument;
-    return (take_number(&rest, '-', UINT64_MAX, &filter->from) &&
-            take_number(&rest, 0, UINT64_MAX, &filter->to) &&
+    return (number_take(&rest, '-', UINT64_MAX, &filter->from) &&
+            number_take(&rest, 0, UINT64_MAX, &filter->to) &&
             filter->from < filter->to);
 }
 
@@ -248,7 +229,7 @@ static bool parse_save_at(void *fields, char *argument, JmError *error) {
     RunOptions *options = fields;
     (void)error;
     SaveRequest save = {.path = argument};
-    if (!take_number(&save.path, ':', UINT64_MAX, &save.cycle) || !*save.path)
+    if (!number_take(&save.path, ':', UINT64_MAX, &save.cycle) || !*save.path)
         return false;
     unsigned place = options->save_count++;
     for (; place && options->saves[place - 1].cycle > save.cycle; place--)

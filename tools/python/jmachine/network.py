@@ -37,7 +37,7 @@ class Network:
         self.parameters = parameters
 
     def run(self, workload, **options):
-        """Loads the network (cycles, warmup, seed, batches, backlog as options) and
+        """Loads the network (cycles, warm_up, seed, batches, backlog as options) and
         returns what `jm net run --json` prints. Its "state" says whether the run has
         settled."""
         words = [_program(), "net", "run", "--json", "--quiet", "--topology",
