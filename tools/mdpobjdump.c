@@ -26,7 +26,7 @@ typedef struct {
     bool disassemble, headers, symbols, relocs, contents, lines;
     AsmDisassembleOptions options;
     bool json;
-    bool *begun; /* in JSON: an object has been written */
+    Json *items; /* of the array of objects in JSON */
 } Show;
 
 /* Names of relocation types, by number, from the table that defines them. */
@@ -205,9 +205,7 @@ static void show_json(const Show *what, const AsmObject *object, const char *nam
                              .relocations = all || what->relocs,
                              .words = all || what->disassemble || what->contents ||
                                       what->lines};
-    fputs(*what->begun ? ",\n" : "", stdout);
-    *what->begun = true;
-    json_object_write(object, name, parts, stdout);
+    json_object_write(object, name, parts, what->items);
 }
 
 /* Every object begins with a comment line that names it, so that -d of an archive is
@@ -309,8 +307,8 @@ static const Frame frame = {
 };
 
 static int command_line(int argc, char **argv) {
-    bool begun = false;
-    Show what = {.begun = &begun};
+    Json items = {.out = stdout};
+    Show what = {.items = &items};
     const int status = frame_options(&frame, argc, argv, &what);
     if (status != FRAME_GO_ON)
         return status;

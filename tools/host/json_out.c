@@ -37,21 +37,22 @@ void jout_string(FILE *out, const char *text) {
     free(valid);
 }
 
-/* Begins a value that is `number`. */
-static void begin(Json *json, double number) {
+void jout_begin(Json *json, double number) {
     if (json->more)
         putc(',', json->out);
+    if (json->line)
+        fputs(json->line, json->out);
     if (json->key) {
         jout_string(json->out, json->key);
         putc(':', json->out);
     }
-    json->key = NULL;
+    json->key = json->line = NULL;
     json->more = true;
     json->number = number;
 }
 
 void jout_open(Json *json, char bracket) {
-    begin(json, NAN);
+    jout_begin(json, NAN);
     putc(bracket, json->out);
     json->more = false;
 }
@@ -63,17 +64,17 @@ void jout_close(Json *json, char bracket) {
 }
 
 void jout_null(Json *json) {
-    begin(json, NAN);
+    jout_begin(json, NAN);
     fputs("null", json->out);
 }
 
 void jout_integer(Json *json, int64_t value) {
-    begin(json, (double)value);
+    jout_begin(json, (double)value);
     fprintf(json->out, "%" PRId64, value);
 }
 
 void jout_unsigned(Json *json, uint64_t value) {
-    begin(json, (double)value);
+    jout_begin(json, (double)value);
     fprintf(json->out, "%" PRIu64, value);
 }
 
@@ -84,7 +85,7 @@ void jout_real(Json *json, double value) {
         jout_null(json);
         return;
     }
-    begin(json, value);
+    jout_begin(json, value);
     snprintf(text, sizeof text, "%.*g", REAL_DIGITS, value);
     char *exponent = strchr(text, 'e');
     if (!exponent) {
@@ -101,7 +102,7 @@ void jout_real(Json *json, double value) {
 }
 
 void jout_text(Json *json, const char *text) {
-    begin(json, NAN);
+    jout_begin(json, NAN);
     if (text)
         jout_string(json->out, text);
     else

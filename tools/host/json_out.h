@@ -15,11 +15,15 @@
 
 typedef struct {
     FILE *out;
-    const char *key; /* of the next value; NULL: it has none, as in arrays */
-    bool more;       /* the next value follows another one */
-    double number;   /* the last value; NaN if that is not a number */
+    const char *key;  /* of the next value; NULL: it has none, as in arrays */
+    const char *line; /* before the next value: a new line and blanks, or NULL */
+    bool more;        /* the next value follows another one */
+    double number;    /* the last value; NaN if that is not a number */
 } Json;
 
+/* Begins a value that is `number`, NaN if it is not one, and that the caller writes to
+ * `out`. */
+void jout_begin(Json *json, double number);
 /* Begin and end an object or an array: one of {}[]. */
 void jout_open(Json *json, char bracket);
 void jout_close(Json *json, char bracket);

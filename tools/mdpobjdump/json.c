@@ -2,6 +2,7 @@
 #include "tools/mdpobjdump/json.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,27 +11,28 @@
 
 /* ---- rows ------------------------------------------------------------------------ */
 
-/* An array being written. */
-typedef struct {
-    FILE *out;
-    const char *comma;
-} Rows;
+/* Begins a member on a line of its own. */
+static void member(Json *json, const char *key) {
+    json->line = "\n ";
+    json->key = key;
+}
 
-static Rows rows_begin(FILE *out, const char *key) {
-    fprintf(out, ",\n \"%s\":[", key);
-    return (Rows){out, ""};
+static void rows_begin(Json *json, const char *key) {
+    member(json, key);
+    jout_open(json, '[');
 }
 
 /* Writes a row and frees it. */
-static void rows_add(Rows *rows, json_t *row) {
-    fprintf(rows->out, "%s\n  ", rows->comma);
-    json_dumpf(row, rows->out, JSON_COMPACT);
+static void rows_add(Json *json, json_t *row) {
+    json->line = "\n  ";
+    jout_begin(json, NAN);
+    json_dumpf(row, json->out, JSON_COMPACT);
     json_decref(row);
-    rows->comma = ",";
 }
 
-static void rows_end(Rows *rows) {
-    fputs(*rows->comma ? "\n ]" : "]", rows->out);
+static void rows_end(Json *json) {
+    fputs(json->more ? "\n " : "", json->out);
+    jout_close(json, ']');
 }
 
 /* Adds a source place, if it is known. */
@@ -47,11 +49,11 @@ static json_t *section_name(const AsmObject *object, int section) {
 
 /* ---- sections, symbols, relocations ---------------------------------------------- */
 
-static void write_sections(const AsmObject *object, FILE *out) {
-    Rows rows = rows_begin(out, "sections");
+static void write_sections(const AsmObject *object, Json *json) {
+    rows_begin(json, "sections");
     for (int i = 0; i < object->section_count; i++) {
         const AsmObjectSection *s = &object->sections[i];
-        rows_add(&rows,
+        rows_add(json,
                  json_pack("{s:o, s:o, s:I, s:I, s:o, s:b, s:b}", "name",
                            jvalue_text(s->name), "address",
                            s->address == ASM_OBJECT_NO_ADDRESS
@@ -61,11 +63,11 @@ static void write_sections(const AsmObject *object, FILE *out) {
                            "place", jvalue_text(asm_object_place_name(s->place)),
                            "code", s->code, "fill", s->fill));
     }
-    rows_end(&rows);
+    rows_end(json);
 }
 
-static void write_symbols(const AsmObject *object, FILE *out) {
-    Rows rows = rows_begin(out, "symbols");
+static void write_symbols(const AsmObject *object, Json *json) {
+    rows_begin(json, "symbols");
     for (int i = 0; i < object->symbol_count; i++) {
         const AsmObjectSymbol *s = &object->symbols[i];
         const char *kind = s->section == ASM_OBJECT_UNDEFINED  ? "undefined"
@@ -76,18 +78,18 @@ static void write_symbols(const AsmObject *object, FILE *out) {
                       jvalue_text(kind), "section", section_name(object, s->section),
                       "value", (json_int_t)s->value, "global", s->global);
         set_place(row, s->file, s->line);
-        rows_add(&rows, row);
+        rows_add(json, row);
     }
-    rows_end(&rows);
+    rows_end(json);
 }
 
-static void write_relocations(const AsmObject *object, FILE *out) {
+static void write_relocations(const AsmObject *object, Json *json) {
     static const char *const types[ASM_OBJECT_RELOC_COUNT] = {
 #define RELOC(name, number, text) [number] = #name,
 #include "asm/objects/relocs.def"
 #undef RELOC
     };
-    Rows rows = rows_begin(out, "relocations");
+    rows_begin(json, "relocations");
     for (int i = 0; i < object->reloc_count; i++) {
         const AsmObjectReloc *r = &object->relocs[i];
         json_t *row = json_pack(
@@ -96,14 +98,14 @@ static void write_relocations(const AsmObject *object, FILE *out) {
             "symbol", jvalue_text(object->symbols[r->symbol].name), "addend",
             (json_int_t)r->addend);
         set_place(row, r->file < 0 ? NULL : object->files[r->file], r->line);
-        rows_add(&rows, row);
+        rows_add(json, row);
     }
-    rows_end(&rows);
+    rows_end(json);
 }
 
-static void write_assertions(const AsmObject *object, FILE *out) {
+static void write_assertions(const AsmObject *object, Json *json) {
     static const char *const compare[] = {"<", "<=", "==", "!=", ">=", ">"};
-    Rows rows = rows_begin(out, "assertions");
+    rows_begin(json, "assertions");
     for (int i = 0; i < object->assert_count; i++) {
         const AsmObjectAssert *a = &object->asserts[i];
         json_t *plus = json_array(), *minus = json_array();
@@ -115,9 +117,9 @@ static void write_assertions(const AsmObject *object, FILE *out) {
                       "compare", jvalue_text(compare[a->compare]), "number",
                       (json_int_t)-a->number, "text", jvalue_text(a->text));
         set_place(row, object->files[a->file], a->line);
-        rows_add(&rows, row);
+        rows_add(json, row);
     }
-    rows_end(&rows);
+    rows_end(json);
 }
 
 /* ---- words ----------------------------------------------------------------------- */
@@ -217,43 +219,42 @@ static json_t *word_row(Walk *walk, int section, uint32_t offset) {
 }
 
 /* The disassembly: an array of words for each section that has contents. */
-static void write_words(const AsmObject *object, FILE *out) {
+static void write_words(const AsmObject *object, Json *json) {
     Walk walk = walk_begin(object);
-    const char *comma = "";
-    fputs(",\n \"disassembly\":[", out);
+    rows_begin(json, "disassembly");
     for (int i = 0; i < object->section_count; i++) {
         const AsmObjectSection *s = &object->sections[i];
         if (s->fill || !s->size)
             continue;
-        json_t *name = jvalue_text(s->name);
-        fprintf(out, "%s\n {\"section\":", comma);
-        json_dumpf(name, out, JSON_ENCODE_ANY);
-        json_decref(name);
-        Rows rows = rows_begin(out, "words");
+        member(json, NULL);
+        jout_open(json, '{');
+        json->key = "section";
+        jout_text(json, s->name);
+        rows_begin(json, "words");
         for (uint32_t offset = 0; offset < s->size; offset++)
-            rows_add(&rows, word_row(&walk, i, offset));
-        rows_end(&rows);
-        putc('}', out);
-        comma = ",";
+            rows_add(json, word_row(&walk, i, offset));
+        rows_end(json);
+        jout_close(json, '}');
     }
-    fputs("]", out);
+    jout_close(json, ']');
     free(walk.labels);
 }
 
 void json_object_write(const AsmObject *object, const char *name, JsonParts parts,
-                       FILE *out) {
-    json_t *title = jvalue_text(name);
-    fputs("{\"name\":", out);
-    json_dumpf(title, out, JSON_ENCODE_ANY);
-    json_decref(title);
-    fprintf(out, ",\n \"kind\":\"%s\"", object->image ? "image" : "object");
+                       Json *json) {
+    json->line = json->more ? "\n" : NULL;
+    jout_open(json, '{');
+    json->key = "name";
+    jout_text(json, name);
+    member(json, "kind");
+    jout_text(json, object->image ? "image" : "object");
     if (parts.sections)
-        write_sections(object, out);
+        write_sections(object, json);
     if (parts.symbols)
-        write_symbols(object, out);
+        write_symbols(object, json);
     if (parts.relocations)
-        write_relocations(object, out), write_assertions(object, out);
+        write_relocations(object, json), write_assertions(object, json);
     if (parts.words)
-        write_words(object, out);
-    fputs("}", out);
+        write_words(object, json);
+    jout_close(json, '}');
 }

@@ -243,24 +243,23 @@ static void write_network(Json *json, const JmMachine *machine) {
 void stats_write(StatsRun *run, FILE *out) {
     const StatsRun *r = run;
     const JmConfig *config = jm_config(run->machine);
-    Json line = {.out = out}, *json = &line;
+    Json *json = &(Json){.out = out};
     run->totals = jm_statistics(run->machine);
-    fputs("{\n", out);
-    /* a line each; one that writes no value leaves its key */
+    jout_open(json, '{');
+    /* a line each; one that writes no value leaves both to the next */
 #define RUN_STAT(name, value, text)                                                    \
-    line = (Json){.out = out, .key = #name};                                           \
-    value;                                                                             \
-    fputs(line.key ? "" : ",\n", out);
+    json->line = "\n", json->key = #name;                                              \
+    value;
 #include "tools/jm/stats/stats.def"
-    line = (Json){.out = out, .key = "network"};
-    write_network(&line, run->machine);
-    fputs(",\n\"nodes\":[", out);
+    json->line = "\n", json->key = "network";
+    write_network(json, run->machine);
+    json->line = "\n", json->key = "nodes";
+    jout_open(json, '[');
     for (unsigned node = 0; node < jm_node_count(run->machine); node++) {
-        fputs(node ? ",\n" : "\n", out);
-        line = (Json){.out = out};
-        jout_open(&line, '{');
-        write_node(&line, run->machine, node, NULL);
-        jout_close(&line, '}');
+        json->line = "\n";
+        jout_open(json, '{');
+        write_node(json, run->machine, node, NULL);
+        jout_close(json, '}');
     }
     fputs("\n]}\n", out);
 }
