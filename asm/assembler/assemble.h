@@ -184,7 +184,7 @@ typedef struct {
     bool used;       /* a symbol lies in it */
     int32_t address; /* word address if .org fixed it, else ASM_OBJECT_NO_ADDRESS */
     uint32_t align, size; /* words */
-    uint32_t capacity;    /* words allocated at `words` */
+    size_t capacity;      /* words allocated at `words` */
     JmWord *words;
     AsSymbol *anchor; /* symbol for relocations to a place without a label */
     AsFlow flow;

@@ -145,13 +145,8 @@ static bool reserve(Assembler *as, int64_t count) {
     }
     if (section->fill)
         return true;
-    const uint32_t needed = section->size + (uint32_t)count;
-    if (needed > section->capacity) {
-        const uint32_t room = needed < 64 ? 64 : needed + needed / 2;
-        section->words =
-            heap_resize(as->heap, section->words, room * sizeof *section->words);
-        section->capacity = room;
-    }
+    section->words = heap_grow(as->heap, section->words, section->size + (size_t)count,
+                               &section->capacity, sizeof *section->words);
     as->words += count;
     return true;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/grow.h"
 #include "emu/core/printable.h"
 
 char *mem_outside(Heap *heap, const char *text) {
@@ -42,15 +43,9 @@ size_t mem_capacity(size_t count) {
     return count ? capacity : 0;
 }
 
-/* The array is full exactly when its count is a power of two: then it doubles, and n
- * appends move fewer than 2n items in all. */
 void *mem_grow(Heap *heap, void *array, size_t count, size_t item_size) {
-    if (count & (count - 1))
-        return array; /* there is still room */
-    const size_t capacity = count ? 2 * count : 1;
-    if (capacity > SIZE_MAX / item_size)
-        heap_fail(heap);
-    return heap_resize(heap, array, capacity * item_size);
+    const size_t bytes = jm_grow_bytes(count, item_size);
+    return bytes ? heap_resize(heap, array, bytes) : array;
 }
 
 int mem_index(Heap *heap, int index) {

@@ -20,9 +20,14 @@ bool jm_grow_full(void *items, size_t number, size_t *capacity, size_t size) {
     return true;
 }
 
-void *jm_grow_by_count(void *items, size_t count, size_t size) {
+size_t jm_grow_bytes(size_t count, size_t size) {
     if (count & (count - 1))
-        return items; /* there is still room */
+        return 0;
     const size_t capacity = count ? 2 * count : 1;
-    return capacity > SIZE_MAX / size ? NULL : realloc(items, capacity * size);
+    return capacity > SIZE_MAX / size ? SIZE_MAX : capacity * size;
+}
+
+void *jm_grow_by_count(void *items, size_t count, size_t size) {
+    const size_t bytes = jm_grow_bytes(count, size);
+    return bytes ? realloc(items, bytes) : items;
 }

@@ -1,5 +1,5 @@
-/* Growing lists outside of heaps (heap.h has heap_grow()). For libraries only; includes
- * libc alone. */
+/* Growing lists outside of heaps (heap.h has heap_grow()); tools/host/memory.h has
+ * lists of programs. Includes libc alone. */
 #ifndef JM_CORE_GROW_H
 #define JM_CORE_GROW_H
 
@@ -20,5 +20,9 @@ static inline bool jm_grow(void *items, size_t number, size_t *capacity, size_t 
  * two at or above `count`. Returns the list, which may have moved; or NULL, leaving the
  * old one valid, if there is no memory. */
 void *jm_grow_by_count(void *items, size_t count, size_t size);
+/* Returns the bytes that such a list needs for one more item; 0 if it has room. It is
+ * full exactly when its count is a power of two: then it doubles, and n appends move
+ * fewer than 2n items in all. */
+size_t jm_grow_bytes(size_t count, size_t size);
 
 #endif

@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/grow.h"
 #include "emu/core/printable.h"
 #include "emu/jm.h"
+#include "tools/host/host.h"
 #include "tools/host/json_out.h"
 #include "tools/host/memory.h"
 #include "tools/jm/trace/trace_json.h"
@@ -191,14 +193,10 @@ static void hide_all(TraceJson *t, uint64_t cycle) {
 /* ---- messages -------------------------------------------------------------------- */
 
 static Message *message_of(TraceJson *t, uint32_t number) {
-    if (number >= t->messages) {
-        size_t grown = t->messages ? t->messages : 64;
-        while (grown <= number)
-            grown *= 2;
-        t->message = memory_checked(realloc(t->message, grown * sizeof *t->message));
-        memset(t->message + t->messages, 0, (grown - t->messages) * sizeof *t->message);
-        t->messages = grown;
-    }
+    const size_t before = t->messages;
+    if (!jm_grow(&t->message, number, &t->messages, sizeof *t->message))
+        host_no_memory();
+    memset(t->message + before, 0, (t->messages - before) * sizeof *t->message);
     return &t->message[number];
 }
 
