@@ -8,14 +8,16 @@
 #include "tools/report/files/folder.h"
 
 typedef enum {
-#define VERDICT(id, name, text, class, sign, check) id,
+#define VERDICT(id, ...) id,
 #include "tools/exp/judge/verdicts.def"
 #undef VERDICT
     VERDICTS
 } Verdict;
 
 static const struct {
-    const char *name, *text, *class, *sign, *check;
+    const char *name;
+    bool doubtful;
+    const char *text, *class, *sign, *check;
 } verdicts[VERDICTS] = {
 #define VERDICT(id, ...) {__VA_ARGS__},
 #include "tools/exp/judge/verdicts.def"
@@ -33,16 +35,11 @@ static Verdict verdict_of(const json_t *claim) {
     return NOT_MEASURED;
 }
 
-static bool is_doubtful(Verdict verdict) {
-    return verdict == IN_PART || verdict == NOT_REPRODUCED;
-}
-
-/* Describes a verdict; one that needs an explanation is shown unfolded. */
 static json_t *describe(Verdict verdict) {
     return json_pack(
         "{s:o, s:o, s:o, s:b}", "text", jvalue_text(verdicts[verdict].text), "class",
         jvalue_text(verdicts[verdict].class), "sign",
-        jvalue_text(verdicts[verdict].sign), "doubtful", is_doubtful(verdict));
+        jvalue_text(verdicts[verdict].sign), "doubtful", verdicts[verdict].doubtful);
 }
 
 /* What is counted apart. */
@@ -203,7 +200,7 @@ static bool is_explained_by(const json_t *claim, const char *experiment) {
     for (size_t i = 0; i < json_array_size(list); i++)
         found |= strcmp(folder_member(json_array_get(list, i), "experiment"),
                         experiment) == 0;
-    return found && is_doubtful(verdict_of(claim));
+    return found && verdicts[verdict_of(claim)].doubtful;
 }
 
 json_t *verdicts_explained_by(const json_t *claims, const char *experiment) {

@@ -33,8 +33,11 @@ static const Explanation explanations[] = {
 };
 enum { EXPLANATIONS = sizeof explanations / sizeof explanations[0] };
 
-static const char *const verdict_name[VERDICTS] = {
-#define VERDICT(id, name, text, class, sign, check) name,
+static const struct {
+    const char *name;
+    bool doubtful;
+} verdicts[VERDICTS] = {
+#define VERDICT(id, name, doubtful, ...) {name, doubtful},
 #include "tools/exp/judge/verdicts.def"
 #undef VERDICT
 };
@@ -189,11 +192,6 @@ static const JudgedExplanation *next_explanation(const Judgements *j,
     return NULL;
 }
 
-static bool is_doubtful(const JudgedClaim *claim) {
-    return claim->verdict == VERDICT_IN_PART ||
-           claim->verdict == VERDICT_NOT_REPRODUCED;
-}
-
 /* Whether at least one explanation of the claim holds. */
 static bool is_explained(const Judgements *j, const JudgedClaim *claim) {
     const JudgedExplanation *e = NULL;
@@ -235,8 +233,8 @@ static Totals add_up(const Judgements *j) {
                            : claim->beyond ? totals.beyond
                                            : totals.verdicts;
         counts[claim->verdict]++;
-        totals.explained +=
-            !check && !claim->beyond && is_doubtful(claim) && is_explained(j, claim);
+        totals.explained += !check && !claim->beyond &&
+                            verdicts[claim->verdict].doubtful && is_explained(j, claim);
     }
     for (unsigned i = 0; i < j->explanation_count; i++)
         totals.explanations[j->explanations[i].outcome]++;
@@ -285,16 +283,16 @@ static json_t *describe_claim(const Judgements *j, const JudgedClaim *claim) {
         jvalue_number(claim->found.value), "detail", jvalue_text(claim->found.detail),
         "measure", jvalue_text(row->measure ? row->measure : ""), "reproduced_if",
         range(row->low, row->high), "in_part_if", range(row->part_low, row->part_high),
-        "verdict", jvalue_text(verdict_name[claim->verdict]), "tolerance",
+        "verdict", jvalue_text(verdicts[claim->verdict].name), "tolerance",
         jvalue_text(row->tolerance), "why", jvalue_text(row->why), "explained_by",
         describe_explanations(j, claim), "command", command, "source",
         jvalue_text(source_of(claim)), "reason", jvalue_text(reason_of(claim)));
 }
 
-static json_t *describe_verdicts(const unsigned verdicts[VERDICTS]) {
+static json_t *describe_verdicts(const unsigned counts[VERDICTS]) {
     json_t *object = json_object();
     for (unsigned i = 0; i < VERDICTS; i++)
-        json_object_set_new(object, verdict_name[i], json_integer(verdicts[i]));
+        json_object_set_new(object, verdicts[i].name, json_integer(counts[i]));
     return object;
 }
 
@@ -362,12 +360,12 @@ static void print_explanation(const Judgements *j, const JudgedClaim *claim) {
 static void print_claim(const Judgements *j, const JudgedClaim *claim) {
     const Claim *row = claim->row;
     char text[SHOWN_SIZE];
-    printf("%-8s %-12s %-10s %s %s %s: %s", row->id, verdict_name[claim->verdict],
+    printf("%-8s %-12s %-10s %s %s %s: %s", row->id, verdicts[claim->verdict].name,
            show(claim->found.value, text), source_of(claim), row->thesis, row->unit,
            row->statement);
     if (claim->verdict == VERDICT_NOT_MEASURED || claim->found.swept)
         printf("; because %s", reason_of(claim));
-    if (is_doubtful(claim) && !claim->own)
+    if (verdicts[claim->verdict].doubtful && !claim->own)
         print_explanation(j, claim);
     putchar('\n');
 }
@@ -378,7 +376,8 @@ static void print_claims(const Judgements *j) {
     for (unsigned i = 0; i < j->claim_count; i++) {
         const JudgedClaim *claim = &j->claims[i];
         const bool reproduced = claim->verdict == VERDICT_REPRODUCED;
-        if (claim->own || is_doubtful(claim) || (!claim->row->check && !reproduced))
+        if (claim->own || verdicts[claim->verdict].doubtful ||
+            (!claim->row->check && !reproduced))
             print_claim(j, claim);
     }
 }
@@ -403,7 +402,7 @@ static void print_verdicts(const char *what, const unsigned counts[VERDICTS]) {
 static void print_totals(const Totals *t) {
     printf("%-24s", "");
     for (unsigned i = 0; i < VERDICTS; i++)
-        printf(" %12s", verdict_name[i]);
+        printf(" %12s", verdicts[i].name);
     putchar('\n');
     print_verdicts("claims", t->verdicts);
     print_verdicts("checks of consistency", t->checks);

@@ -7,7 +7,7 @@
 #include "tools/exp/measure/measure.h"
 
 typedef enum {
-#define VERDICT(id, name, text, class, sign, check) VERDICT_##id,
+#define VERDICT(id, ...) VERDICT_##id,
 #include "tools/exp/judge/verdicts.def"
 #undef VERDICT
     VERDICTS

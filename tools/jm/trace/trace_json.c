@@ -1,7 +1,10 @@
 /* Writes traces as JSON; trace_json.h describes the events.
  *
  * Tasks, stalls and messages are followed from the first event on, also where the
- * filter hides them, so that their ends find their beginnings. */
+ * filter hides them, so that their ends find their beginnings.
+ *
+ * Members are printed by fprintf(), not by json_out.h: with that a run of snakes.s that
+ * writes 110,000 events takes 24 % more instructions (callgrind). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
