@@ -217,7 +217,7 @@ static const char usage[] =
     "Solves a model of a network under traffic: av, shared memory (Adve and Vernon\n"
     "1994), or quaglia, adaptive routing (Quaglia, Ciciani and Colajanni 2002).\n"
     "Without a name the workload says which. scott, cubes with pipelined wires\n"
-    "(Scott and Goodman 1994), has options of its own.\n";
+    "(Scott and Goodman 1991), has options of its own.\n";
 
 int net_command_model(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "scott") == 0)

@@ -7,7 +7,10 @@
  *     {{?name}}...{{/name}} once for all of these, with the names of outside
  *     {{^name}}...{{/name}} the contrary
  *
- * Names are looked up in the innermost object that has them; `.` is the element. */
+ * Names are looked up in the innermost object that has them; `.` is the element.
+ *
+ * No library of Mustache in C is packaged for Debian, and with templates page.html can
+ * be edited as a page. */
 #ifndef JM_TOOLS_REPORT_TEMPLATE_H
 #define JM_TOOLS_REPORT_TEMPLATE_H
 
