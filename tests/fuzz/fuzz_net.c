@@ -28,9 +28,9 @@ static void change_params(NetParams *params, Bytes *bytes) {
         const ParamRow *row = &param_rows[i];
         unsigned above = 0;
         take(bytes, &above, row->maximum - row->minimum + 1);
-        while (above && !plane_takes(row, row->minimum + above))
+        while (above && !takes_value("plane", row, row->minimum + above))
             above /= 2;
-        if (plane_takes(row, row->minimum + above))
+        if (takes_value("plane", row, row->minimum + above))
             net_params_set(params, row->name, row->minimum + above, NULL);
     }
 }
