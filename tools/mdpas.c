@@ -221,7 +221,11 @@ typedef struct {
 } Outputs;
 
 static bool is_same(const char *a, const char *b) {
-    return strcmp(a, b) == 0 || jm_outfile_replaces(a, b);
+    JmError error = {.memory = false};
+    const bool same = strcmp(a, b) == 0 || !jm_outfile_spares(a, b, &error);
+    if (error.memory)
+        host_no_memory();
+    return same;
 }
 
 /* The output that would take the place of another file of the command; NULL if none. */

@@ -195,11 +195,14 @@ static const char *clash(const Command *command) {
             if (!command->inputs[i].library &&
                 same_file(command->inputs[i].name, outputs[o]))
                 return outputs[o];
+    JmError error = {.memory = false};
     const bool same =
         command->map &&
         (strcmp(command->map, command->output) == 0 ||
-         jm_outfile_replaces(command->map, command->output) ||
+         !jm_outfile_spares(command->map, command->output, &error) ||
          (strcmp(command->map, "-") != 0 && same_file(command->map, command->output)));
+    if (error.memory)
+        host_no_memory();
     return same ? command->map : NULL;
 }
 

@@ -260,22 +260,23 @@ bool jm_outfile_open(JmOutFile *file, const char *path, const JmInputs *inputs,
     return false;
 }
 
-bool jm_outfile_replaces(const char *output, const char *other) {
+bool jm_outfile_spares(const char *output, const char *other, JmError *error) {
     struct stat found;
     int descriptor, other_descriptor;
     if (strcmp(output, "-") == 0 || strcmp(other, "-") == 0 ||
         (stat(output, &found) == 0 && !S_ISREG(found.st_mode)))
-        return false;
+        return true;
     errno = 0;
     char *path = resolve(output, &descriptor);
     char *other_path = path ? resolve(other, &other_descriptor) : NULL;
     const bool same = path && other_path && descriptor < 0 && other_descriptor < 0 &&
                       strcmp(path, other_path) == 0;
-    const int reason = errno;
+    const bool starved = errno == ENOMEM;
     free(path);
     free(other_path);
-    errno = reason;
-    return same;
+    if (starved)
+        return jm_fail_memory(error, output, "out of memory");
+    return !same || jm_fail(error, output, "another output has this file");
 }
 
 bool jm_outfile_may_wait(const char *path) {

@@ -53,10 +53,10 @@ void jm_outfile_drop(JmOutFile *file);
  * false. */
 bool jm_outfile_lose(JmOutFile *file, const char *path, JmError *error);
 
-/* Whether a file written to `output` would replace `other`: both names lead to the same
- * regular file, which need not exist yet. "-" is not a file. False with errno ENOMEM if
- * memory runs out. */
-bool jm_outfile_replaces(const char *output, const char *other);
+/* Whether a file written to `output` would leave the output `other` alone. False and an
+ * error: both names lead to the same regular file, which need not exist yet, or memory
+ * runs out. "-" is not a file. */
+bool jm_outfile_spares(const char *output, const char *other, JmError *error);
 
 /* Flushes and returns whether everything written to the stream so far got through; if
  * not, errno says why. The reason of an earlier failure is lost, so one newline is

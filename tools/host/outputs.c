@@ -24,8 +24,8 @@ static bool are_apart(const Output *outputs, unsigned count, JmError *error) {
             const char *path = outputs[i].path, *other = outputs[j].path;
             if (other && strcmp(path, "-") == 0 && strcmp(other, "-") == 0)
                 return jm_fail(error, NULL, "two outputs go to standard output");
-            if (other && jm_outfile_replaces(path, other))
-                return jm_fail(error, path, "two outputs go to this file");
+            if (other && !jm_outfile_spares(path, other, error))
+                return false;
         }
     return true;
 }

@@ -79,10 +79,8 @@ static bool open_files(Run *run, JmError *error) {
 static bool spares_save(const RunOptions *o, const SaveRequest *save, JmError *error) {
     const char *others[] = {o->stats, o->trace, o->sample};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (others[i] && jm_outfile_replaces(others[i], save->path))
-            return jm_fail(error, "jm run",
-                           "--save-at %" PRIu64 ":%s: another output has this file",
-                           save->cycle, save->path);
+        if (others[i] && !jm_outfile_spares(save->path, others[i], error))
+            return false;
     return true;
 }
 

@@ -35,9 +35,8 @@ static bool check(const ModelRequest *r, const Case *c, JmError *error) {
     if (c->problem.workload == AMVA_SNAKES &&
         !model_refuse(r, "reply_flits", "--workload requests", error))
         return false;
-    if (json && map && jm_outfile_replaces(map, json))
-        return jm_fail(error, r->command,
-                       "--json and --map need files of their own: %s", map);
+    if (json && map && !jm_outfile_spares(map, json, error))
+        return false;
     if (is_standard(json) && is_standard(map))
         return jm_fail(error, r->command, "--json and --map both to standard output");
     return (!map || jm_outfile_check(map, NULL, error)) && model_check_json(r, error);

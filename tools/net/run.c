@@ -565,9 +565,8 @@ static bool read_save(const Run *run, uint64_t *cycle, const char **path,
     const char *others[] = {given(run, "stats"), given(run, "links"),
                             given(run, "map")};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (others[i] && jm_outfile_replaces(others[i], *path))
-            return jm_fail(error, command, "--save-at %s: another output has this file",
-                           save_at);
+        if (others[i] && !jm_outfile_spares(*path, others[i], error))
+            return false;
     return jm_outfile_check(*path, &run->inputs, error);
 }
 

@@ -39,14 +39,12 @@ static int close_input(void *cookie) {
 /* Whether no output except that of `writer` is the file `path`; else false and a
  * message. */
 static bool spares_outputs(JmDebug *d, Writer writer, const char *path) {
+    JmError error;
     for (Writer other = 0; other < WRITERS; other++) {
         const JmOutFile *file = d->written[other];
-        errno = 0;
         if (other != writer && file && file->path &&
-            jm_outfile_replaces(path, file->path))
-            return fail(d, "%s: another output has this file", path);
-        if (errno == ENOMEM)
-            return fail(d, "%s: out of memory", path);
+            !jm_outfile_spares(path, file->path, &error))
+            return fail(d, "%s: %s", error.file, error.text);
     }
     return true;
 }

@@ -120,9 +120,9 @@ typedef struct {
     size_t size;
 } Sink;
 
-bool jm_outfile_replaces(const char *output, const char *other) {
-    errno = 0;
-    return strcmp(output, "-") != 0 && strcmp(output, other) == 0;
+bool jm_outfile_spares(const char *output, const char *other, JmError *error) {
+    return strcmp(output, "-") == 0 || strcmp(output, other) != 0 ||
+           jm_fail(error, output, "another output has this file");
 }
 
 bool jm_outfile_may_wait(const char *path) {
