@@ -16,8 +16,11 @@ a file says, a step a line:
     shot FILE                 a picture of the window, .png or .webp, in the folder of
                               PROFILE
 
-The browser is driven through its DevTools protocol over pipes. Errors in the page's
-console and anything it asks the network for are failures too."""
+Errors in the page's console and anything it asks the network for are failures too.
+
+The browser is driven through its DevTools protocol over pipes, not by Selenium, which
+needs a driver of the same version and a port, does not give up on a page that computes
+without end, and leaves the browser behind when it is killed."""
 import base64
 import fcntl
 import json
