@@ -25,6 +25,7 @@ typedef struct {
     FrameAsked asked;
     bool disassemble, headers, symbols, relocs, contents, lines;
     AsmDisassembleOptions options;
+    const char *format;
     bool json;
     Json *items; /* of the array of objects in JSON */
 } Show;
@@ -287,13 +288,6 @@ static bool take_source(void *fields, char *argument, JmError *error) {
     return true;
 }
 
-static bool take_format(void *fields, char *argument, JmError *error) {
-    Show *what = fields;
-    (void)error;
-    what->json = strcmp(argument, "json") == 0;
-    return true;
-}
-
 #define OPTIONS "tools/mdpobjdump/options.def"
 #define OPTION_FIELDS Show
 #include "tools/host/option_table.def"
@@ -316,6 +310,7 @@ static int command_line(int argc, char **argv) {
         return frame_help(&frame); /* as other programs do */
     if (optind == argc)
         return frame_bad_usage(&frame, "no input files", "");
+    what.json = what.format && strcmp(what.format, "json") == 0;
     if (!shows_text_part(&what) && !what.json)
         what.disassemble = true;
     bool well = true;

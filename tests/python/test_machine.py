@@ -239,7 +239,7 @@ class Errors(unittest.TestCase):
                 "keep_going=1: True or": lambda: Machine(keep_going=1),
                 "which events": lambda: Machine().events()}.items():
             self.refused(text, act, ValueError)
-        self.refused("--queue 0: a queue has", lambda: snakes(queue1=64) and
+        self.refused("--queue 0: expected a whole number", lambda: snakes(queue1=64) and
                      Machine(queue=0).load(SNAKES))
         self.refused("as an integer", lambda: Machine(dispatch=8.7), TypeError)
         self.refused("no node at (2, 0, 0)", lambda: Machine("2x1x1").node((2, 0, 0)),

@@ -114,10 +114,15 @@ static bool is_choice(const OptionRow *row) {
            strchr(row->argument, '|');
 }
 
-static bool refuse_word(const OptionRow *row, const char *argument, const char *command,
-                        JmError *error) {
-    char what[SHOWN];
-    word_list_expect(row->argument, argument, what, sizeof what);
+/* Reports an argument that the row does not allow. */
+static bool refuse_argument(const OptionRow *row, const char *argument,
+                            const char *command, JmError *error) {
+    char what[2 * SHOWN];
+    if (is_choice(row))
+        word_list_expect(row->argument, argument, what, sizeof what);
+    else
+        snprintf(what, sizeof what, "%s: %.*s", row->argument,
+                 (int)strcspn(row->text, ";"), row->text);
     return jm_fail(error, command, "--%s %s: expected %s", row->name,
                    *argument ? argument : "''", what);
 }
@@ -129,7 +134,7 @@ bool option_take(const OptionSet *set, void *fields, int id, char *argument,
     void *place = (char *)fields + use->place;
     error->text[0] = '\0';
     if (is_choice(row) && !word_list_has(row->argument, '|', argument))
-        return refuse_word(row, argument, set->command, error);
+        return refuse_argument(row, argument, set->command, error);
     switch (use->kind) {
     case OPTION_FLAG:
     case OPTION_ANSWER:
@@ -147,11 +152,7 @@ bool option_take(const OptionSet *set, void *fields, int id, char *argument,
         if (use->take(fields, argument, error))
             return true;
     }
-    return error->text[0]
-               ? false
-               : jm_fail(error, set->command, "--%s %s: expected %s: %.*s", row->name,
-                         *argument ? argument : "''", row->argument,
-                         (int)strcspn(row->text, ";"), row->text);
+    return !error->text[0] && refuse_argument(row, argument, set->command, error);
 }
 
 bool option_set_take(const OptionSet *set, void *context, int argc, char **argv,

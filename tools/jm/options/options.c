@@ -66,27 +66,6 @@ static bool parse_mesh(void *fields, char *argument, JmError *error) {
     return true;
 }
 
-static bool parse_queue_of(RunOptions *options, unsigned priority, const char *argument,
-                           JmError *error) {
-    uint64_t words;
-    if (!number_parse(argument, 8, 1024, &words) || (words & (words - 1)))
-        return jm_fail(error, "jm run",
-                       "--queue%s %s: a queue has 8, 16, ... 512 or 1024 words",
-                       priority ? "1" : "", argument);
-    options->queue_words[priority] = (uint32_t)words;
-    return true;
-}
-
-static bool parse_queue(void *fields, char *argument, JmError *error) {
-    RunOptions *options = fields;
-    return parse_queue_of(options, 0, argument, error);
-}
-
-static bool parse_queue1(void *fields, char *argument, JmError *error) {
-    RunOptions *options = fields;
-    return parse_queue_of(options, 1, argument, error);
-}
-
 static bool parse_router(void *fields, char *argument, JmError *error) {
     RunOptions *options = fields;
     return jm_config_set(&options->config, "fair", strcmp(argument, "fair") == 0,
@@ -351,6 +330,11 @@ static bool check_combinations(const RunOptions *options, JmError *error) {
         if (was_given(options, of_traces[i]) && !options->trace)
             return jm_fail(error, "jm run", "--%s without --trace",
                            option_info[of_traces[i]].name);
+    for (unsigned i = 0; i < 2; i++)
+        if (options->queue_words[i] & (options->queue_words[i] - 1))
+            return jm_fail(error, "jm run",
+                           "--%s %u: a queue has 8, 16, ... 512 or 1024 words",
+                           option_info[OPTION_QUEUE + i].name, options->queue_words[i]);
     if (options->expect_exit && !options->config.host_page)
         return jm_fail(error, "jm run",
                        "--expect-exit with --no-host: without a host page there is no "
