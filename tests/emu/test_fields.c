@@ -354,12 +354,12 @@ Test(emu_fields, all_are_kept) {
 }
 
 /* A ring of four rows, in which two are, from its last on. */
-static void fill_ring(Spill *spill) {
+static void fill_ring(Heap *heap, Spill *spill) {
     enum { ROWS = 4 };
     fill(spill, spill_fields);
     spill->capacity = ROWS;
     spill->first = ROWS - 1;
-    spill->row = calloc(ROWS, sizeof *spill->row);
+    spill->row = heap_alloc(heap, ROWS * sizeof *spill->row);
     fill(&spill->row[ROWS - 1], spilled_fields);
     fill(&spill->row[0], spilled_fields);
     spill->row[0].came++;
@@ -369,8 +369,8 @@ static void fill_ring(Spill *spill) {
 static void fill_lists(JmMachine *machine) {
     enum { MARKS = 2 };
     output_put(machine, 1, "abc", 3);
-    free(machine->marks);
-    machine->marks = calloc(MARKS, sizeof *machine->marks);
+    heap_free(machine->marks);
+    machine->marks = heap_alloc(machine->heap, MARKS * sizeof *machine->marks);
     machine->mark_capacity = MARKS;
     fill(&machine->marks[0], mark_fields);
     fill(&machine->marks[1], mark_fields);
@@ -390,7 +390,7 @@ Test(emu_fields, the_machine_is_kept) {
     Rig *rig = resting(), *other = resting();
     fill_lists(rig->machine);
     fill(rig->machine, machine_fields);
-    fill_ring(&rig->machine->spills[1]);
+    fill_ring(rig->machine->heap, &rig->machine->spills[1]);
     JmCheckpoint *checkpoint = jm_checkpoint(rig->machine);
     jm_restore(other->machine, checkpoint);
     expect_kept(rig->machine, other->machine, machine_fields);
