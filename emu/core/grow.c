@@ -1,7 +1,6 @@
 /* Growing lists: see grow.h. */
 #include "emu/core/grow.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,13 +17,6 @@ bool jm_grow_full(void *items, size_t number, size_t *capacity, size_t size) {
     memcpy(items, &block, sizeof block);
     *capacity = more;
     return true;
-}
-
-size_t jm_grow_bytes(size_t count, size_t size) {
-    if (count & (count - 1))
-        return 0;
-    const size_t capacity = count ? 2 * count : 1;
-    return capacity > SIZE_MAX / size ? SIZE_MAX : capacity * size;
 }
 
 void *jm_grow_by_count(void *items, size_t count, size_t size) {

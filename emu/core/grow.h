@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The part of jm_grow() for a list that is full. */
 bool jm_grow_full(void *items, size_t number, size_t *capacity, size_t size);
@@ -23,6 +24,11 @@ void *jm_grow_by_count(void *items, size_t count, size_t size);
 /* Returns the bytes that such a list needs for one more item; 0 if it has room. It is
  * full exactly when its count is a power of two: then it doubles, and n appends move
  * fewer than 2n items in all. */
-size_t jm_grow_bytes(size_t count, size_t size);
+static inline size_t jm_grow_bytes(size_t count, size_t size) {
+    if (count & (count - 1))
+        return 0;
+    const size_t capacity = count ? 2 * count : 1;
+    return capacity > SIZE_MAX / size ? SIZE_MAX : capacity * size;
+}
 
 #endif
