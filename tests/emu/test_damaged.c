@@ -5,6 +5,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "emu/core/archive.h"
 #include "emu/core/rng.h"
 #include "tests/emu/rig.h"
 
@@ -136,4 +137,47 @@ Test(emu_damaged, contents_that_no_machine_has, .timeout = 6000) {
     free(contents.bytes);
     cr_expect_gt(taken, files / 50, "%u", taken); /* or nothing is tried at depth */
     cr_expect_lt(taken, files, "%u", taken);
+}
+
+/* ---- a node's list of pages ------------------------------------------------------ */
+
+/* Returns the list of the pages of a machine of one node whose pages are all different:
+ * their count, then for each its number and its place among all, then the cycle and the
+ * size of the state, which is all that follows. */
+static uint8_t *page_list(const Contents *contents) {
+    const uint8_t *const end = contents->bytes + contents->size;
+    for (uint8_t *list = contents->bytes; list < end; list++) {
+        const uint8_t *at = list + 1;
+        uint64_t now, size;
+        for (unsigned i = 0; i < *list && end - at > 1 && at[1] == i; i++)
+            at += 2;
+        if (at == list + 1 + 2 * *list && *list > 1 && leb_take(&at, end, &now) &&
+            leb_take(&at, end, &size) && size == (uint64_t)(end - at))
+            return list;
+    }
+    cr_assert_fail("no list of pages");
+    return contents->bytes;
+}
+
+static bool try_contents(const Contents *contents) {
+    size_t size;
+    uint8_t *const file = pack(contents, &size);
+    const bool taken = try_file(file, size, "plane");
+    free(file);
+    return taken;
+}
+
+Test(emu_damaged, pages_in_order_each_once, .timeout = 60) {
+    Rig *rig = rig_open(1, 1, 1, rig_traffic);
+    jm_write(rig->machine, 0, 0x300, jm_word(JM_TAG_INT, 1));
+    jm_write(rig->machine, 0, 0x400, jm_word(JM_TAG_INT, 2));
+    Contents contents = contents_of(rig->machine);
+    rig_close(rig);
+    uint8_t *const list = page_list(&contents), first = list[1], second = list[3];
+    cr_expect(try_contents(&contents));
+    list[3] = first;
+    cr_expect_not(try_contents(&contents), "a page twice");
+    list[1] = second;
+    cr_expect_not(try_contents(&contents), "out of order");
+    free(contents.bytes);
 }
