@@ -19,6 +19,13 @@ fail() {
     [ -z "${CHECK_FAIL_FAST:-}" ] || exit 1
 }
 
+# passed STATUS WHAT: the last command, whose status is $?, must have succeeded. The
+# status stands first, before substitutions in WHAT can change it.
+passed() {
+    checks=$((checks + 1))
+    [ "$1" -eq 0 ] || fail "$2"
+}
+
 # check WHAT COMMAND...: the command must succeed.
 check() {
     checks=$((checks + 1))

@@ -128,7 +128,7 @@ check "assembles" "$mdpas" -o long.o long.s
 status 0 "$mdpobjdump" -S long.o
 awk '/^; long.s:[0-9]/ { n++; if ($2 != "long.s:" n || $NF != n) exit 1 }
     END { exit n != 200 }' out
-check "source lines of a long file" test $? -eq 0
+passed $? "source lines of a long file"
 
 # The first folder with a library is taken.
 mkdir first second

@@ -39,7 +39,7 @@ while read -r name; do
     prepare "$name" >"$work/in"
     cat "$work/$name.examples" >>"$work/in"
     debug <"$work/in" >"$work/out" 2>&1
-    check "examples of $name" test $? -eq 0
+    passed $? "examples of $name"
     grep -A2 '^error:' "$work/out"
     short=$(sed -n '2s/^  (\([a-z0-9]*\))$/\1/p' "$work/$name.help")
     [ -z "$short" ] || echo "help $short" | debug >"$work/out"

@@ -139,7 +139,7 @@ if valgrind -q "$jm" --version >"$work/a" 2>"$work/err"; then
     printf 'break arrive if idle() == 0 && active(0)\nuntil idle()\ncontinue\n' |
         valgrind -q --error-exitcode=9 "$jm" debug --quiet --no-init --mesh 2x1x1 \
             tests/debug/programs/tag.s >"$work/a" 2>"$work/err"
-    check "nothing uninitialised is looked at" test $? -eq 0
+    passed $? "nothing uninitialised is looked at"
     check "and there was something to look at" grep -q 'until idle()' "$work/a"
 else
     echo "skipped: valgrind looks for no uninitialised memory: $(tail -1 "$work/err")"

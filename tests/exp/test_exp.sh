@@ -40,7 +40,7 @@ if has_ranks; then
     status 0 ranks 2 "$jm" exp run "$@" --out "$work/ranks"
     same "two ranks" "$work/jobs1" "$work/ranks"
     ! ranks 2 "$jm" exp run "$@" --out "$work/ranks" >"$work/out" 2>&1
-    check "a folder that is not empty ends all ranks" test $? -eq 0
+    passed $? "a folder that is not empty ends all ranks"
 else
     echo "skipped: ranks: no jm-mpi, or no mpirun"
 fi

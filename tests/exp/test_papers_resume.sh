@@ -15,7 +15,7 @@ same() { # FOLDER
     done
     cut -d, -f1,2 "$work/$1/runs.jsonl" | LC_ALL=C sort >"$work/keys"
     cut -d, -f1,2 "$work/whole/runs.jsonl" | LC_ALL=C sort | cmp -s - "$work/keys"
-    check "$1: each run once" test $? -eq 0
+    passed $? "$1: each run once"
 }
 
 # Twice, at different places.

@@ -11,7 +11,7 @@ sweep="fig4-6 --set mesh=6x6x6 --set L=60 --runs 12"
 
 # shellcheck disable=SC2086 # several options
 "$jm" exp run $sweep --jobs 2 --out "$folder/whole" >/dev/null 2>&1
-check "a sweep that nobody disturbs" $?
+passed $? "a sweep that nobody disturbs"
 
 # rank NUMBER: the process of a rank of this test's job.
 rank() {
@@ -49,21 +49,21 @@ for victim in 1 0; do
         kept=$(lines)
         [ "$kept" -ge 12 ] || break
     done
-    check "without rank $victim the job fails" "$([ $got -ne 0 ]; echo $?)"
-    check "and leaves no other rank" "$([ -z "$(rank 0)$(rank 1)$(rank 2)" ]; echo $?)"
-    check "nor tables" "$([ ! -e "$folder/ranks/fig4-6.csv" ]; echo $?)"
+    passed "$([ $got -ne 0 ]; echo $?)" "without rank $victim the job fails"
+    passed "$([ -z "$(rank 0)$(rank 1)$(rank 2)" ]; echo $?)" "and leaves no other rank"
+    passed "$([ ! -e "$folder/ranks/fig4-6.csv" ]; echo $?)" "nor tables"
     [ "$kept" -ge 2 ] && [ "$kept" -lt 12 ]
-    check "$kept runs of 12 are kept" $?
+    passed $? "$kept runs of 12 are kept"
     cp "$folder/ranks/runs.jsonl" "$folder/journal"
     # shellcheck disable=SC2086
     "$jm" exp run $sweep --jobs 2 --resume --out "$folder/ranks" >/dev/null 2>&1
-    check "it is resumed" $?
+    passed $? "it is resumed"
     head -c "$(wc -c <"$folder/journal")" "$folder/ranks/runs.jsonl" |
         cmp -s - "$folder/journal" && [ "$(lines)" -eq 12 ]
-    check "what was kept is not repeated" $?
+    passed $? "what was kept is not repeated"
     for table in "$folder"/whole/*.csv; do
         cmp -s "$table" "$folder/ranks/${table##*/}"
-        check "rank $victim: the same ${table##*/}" $?
+        passed $? "rank $victim: the same ${table##*/}"
     done
 done
 finish

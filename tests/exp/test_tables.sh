@@ -12,10 +12,10 @@ tables() {
     # shellcheck disable=SC2086 # of several words
     timeout 600 "$jm" exp run $files "$@" --runs 3 --jobs 1 --quiet --out "$out" \
         >"$folder/output" 2>"$folder/messages"
-    check "jm exp run $names: $(head -3 "$folder/messages")" $?
+    passed $? "jm exp run $names: $(head -3 "$folder/messages")"
     # shellcheck disable=SC2086
     python3 "$tables" "$out" $names >"$folder/faults"
-    check "tables of $names: $(cat "$folder/faults")" $?
+    passed $? "tables of $names: $(cat "$folder/faults")"
 }
 
 # A program of its own, with queues that overflow, and on more nodes.

@@ -5,7 +5,7 @@
 
 judged() { # FOLDER LEAST: no fault, and at least so many figures recomputed
     python3 tests/exp/verdicts.py "$work/$1" >"$work/faults"
-    check "$1: $(head -5 "$work/faults")" [ $? -eq 0 ]
+    passed $? "$1: $(head -5 "$work/faults")"
     figures=$(sed -n 's/^\([0-9]*\) figures$/\1/p' "$work/faults")
     check "$1: $figures figures" [ "${figures:-0}" -ge "$2" ]
 }

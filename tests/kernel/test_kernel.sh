@@ -19,7 +19,7 @@ places() {
     # In instructions, two to a word: bits 29:9 of an IP, which is behind that one.
     behind=$(($(reported FIP) >> 9 & 0x1FFFFF))
     [ $(((behind - 1) / 2)) -eq $((0x$address)) ] || [ "$kind" = MSG ]
-    check "$*: FIP is behind $address" $?
+    passed $? "$*: FIP is behind $address"
     fir=$(reported FIR)
     run 127 "$@" --dump "0:$address" "$here/faults.s"
     word=$(sed -n "s/^0 $address //p" "$folder/output")
@@ -28,7 +28,7 @@ places() {
     *MSG) instruction=0 ;;
     esac
     [ $((fir)) -eq $instruction ]
-    check "$*: FIR $fir is the instruction at $address, $word" $?
+    passed $? "$*: FIR $fir is the instruction at $address, $word"
 }
 
 # Reports: first line, FOP0 and FOP1 of each fault that a program can raise, in each
@@ -39,11 +39,11 @@ while read -r number where name context fop0 fop1; do
         --set "fault_where=$where" "$here/faults.s"
     text=$(echo "$context" | tr _ ' ')
     grep -qx "kernel: fault $name on node 0, $text" "$folder/output"
-    check "fault $number in $text: names it" $?
+    passed $? "fault $number in $text: names it"
     [ "$fop0" = - ] || grep -qx "  FOP0 $fop0" "$folder/output"
-    check "fault $number in $text: FOP0 $fop0" $?
+    passed $? "fault $number in $text: FOP0 $fop0"
     [ "$fop1" = - ] || grep -qx "  FOP1 $fop1" "$folder/output"
-    check "fault $number in $text: FOP1 $fop1" $?
+    passed $? "fault $number in $text: FOP1 $fop1"
     places --set kernel_retry_limit=3 --set "fault_case=$number" \
         --set "fault_where=$where"
 done <"$here/faults.txt"
@@ -57,7 +57,7 @@ for fault in INTERRUPT DRAMERR; do
             --set fault_where=$where -ex 'run 1000' -ex "post $fault 1" -ex continue \
             -ex quit "$here/faults.s" >"$folder/output"
         grep -qx "kernel: fault $fault on node 1, $context" "$folder/output"
-        check "$fault in $context is reported" $?
+        passed $? "$fault in $context is reported"
     done
 done
 
@@ -66,15 +66,15 @@ for limit in 1 3 20; do
     run 127 --set kernel_retry_limit=$limit --set fault_case=3 --stats "$folder/stats" \
         "$here/faults.s"
     grep -q "\"SEND\":$((limit + 1))[,}]" "$folder/stats"
-    check "a retry limit of $limit" $?
+    passed $? "a retry limit of $limit"
 done
 
 for mesh in 2x1x1 8x1x1 4x4x4 32x1x1; do
     run 0 --mesh "$mesh" --stats "$folder/stats" "$here/retry.s"
     grep -qx "a message of 41 words arrived" "$folder/output"
-    check "retry on $mesh" $?
+    passed $? "retry on $mesh"
     grep -q '"EARLY":[1-9]' "$folder/stats" && grep -q '"SEND":[1-9]' "$folder/stats"
-    check "retry on $mesh: both faults happened" $?
+    passed $? "retry on $mesh: both faults happened"
 done
 # Back-off: each retry of a SEND waits twice as long as the one before.
 retries() {
@@ -87,7 +87,7 @@ retries 0
 often=$retried
 retries 8
 [ "$retried" -gt 0 ] && [ $((retried * 2)) -lt "$often" ]
-check "with back-off $retried SEND faults, without $often" $?
+passed $? "with back-off $retried SEND faults, without $often"
 
 run 0 --mesh 8x8x8 "$here/costs.s"
 [ "${GOLDEN:-}" = renew ] && cp "$folder/output" "$here/costs.txt"
@@ -122,7 +122,7 @@ run 0 --mesh 3x4x2 --no-host --set kernel_size_x=3 --set kernel_size_y=4 \
     --set kernel_size_z=2 --dump 0:kernel_seed --dump 17:kernel_seed "$here/nodes.s"
 grep -q '^0 [0-9A-F]* 100000001$' "$folder/output" &&
     grep -q '^17 [0-9A-F]* 100000012$' "$folder/output"
-check "seeds without a host" $?
+passed $? "seeds without a host"
 nodes 3x4x2 --no-host --set kernel_size_x=3 --set kernel_size_y=4 --set kernel_size_z=2
 
 # Queue sizes: all that exist, and one the kernel must refuse.
@@ -132,7 +132,7 @@ for size in 8 16 64 512 1024; do
 done
 run 127 --set kernel_queue1=24 "$here/no_main.s"
 grep -q "kernel: a message queue has" "$folder/output"
-check "a queue of 24 words is refused" $?
+passed $? "a queue of 24 words is refused"
 
 run 0 --mesh 3x1x1 "$here/no_main.s"
 run 0 "$here/frames.s"
@@ -140,14 +140,14 @@ run 0 "$here/frames.s"
 run 0 --set frames_many=4367 "$here/frames.s"
 run 127 --set frames_many=4368 "$here/frames.s"
 grep -qx "kernel: the heap is used up" "$folder/output"
-check "the heap ends with a report" $?
+passed $? "the heap ends with a report"
 
 # Every image of these tests comes back from its disassembly.
 for source in "$here"/*.s; do
     name=$(basename "$source" .s)
     "$BUILD/mdpas" -I kernel -I "$BUILD/gen" -o "$folder/$name.o" "$source" &&
         "$BUILD/mdpld" -o "$folder/$name.elf" "$folder/$name.o" "$BUILD/libkernel.a"
-    check "$name: assembles and links" $?
+    passed $? "$name: assembles and links"
     same_words "$name" "$folder/$name.elf"
 done
 finish

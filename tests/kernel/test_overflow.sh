@@ -6,7 +6,7 @@ here=$(dirname "$0")
 # many MINIMUM: the last run had at least so many overflows.
 many() {
     [ "${overflows:-0}" -ge "$1" ]
-    check "$overflows overflows, at least $1 wanted" $?
+    passed $? "$overflows overflows, at least $1 wanted"
 }
 
 # All sizes of queues, with the longest messages they can overflow with: all of one
@@ -37,8 +37,9 @@ while read -r size0 size1 urgent full0 full1; do
         --set "stress_longest=$(((size0 < size1 ? size0 : size1) - 8))"
     [ "$(most queue_max_words)" -eq "$full0" ] &&
         [ "$(most queue1_max_words)" -eq "$full1" ]
-    check "queues of $size0 and $size1, $urgent urgent: up to $(most queue_max_words) \
-        and $(most queue1_max_words) words, not $full0 and $full1" $?
+    passed $? "queues of $size0 and $size1, $urgent urgent: up to \
+        $(most queue_max_words) and $(most queue1_max_words) words, \
+        not $full0 and $full1"
 done <<END
 16 64 0 16 0
 16 64 1000 0 64
@@ -73,7 +74,7 @@ stress 2x2x2 10 20 --queue 16 --queue1 16 --set stress_longest=8 \
     --set stress_pause=300 --set stress_urgent=500
 many 100
 sh "$here/stress.sh" 1 10 >"$folder/stress"
-check "stress.sh 1 10: $(cat "$folder/stress")" $?
+passed $? "stress.sh 1 10: $(cat "$folder/stress")"
 
 # Overflows that cannot be handled are reported and stop the node: messages longer than
 # Q - 8, the running one and one behind it; overflow memory that is used up.
@@ -83,7 +84,7 @@ refused() {
     run 127 --quiet "$@"
     grep -q "^kernel: queue overflow on node [0-9]*, priority [01]: $text\$" \
         "$folder/output"
-    check "$*: says that $text" $?
+    passed $? "$*: says that $text"
 }
 longer="a message is longer than the queue less 8 words"
 refused "$longer" --mesh 2x2x1 --queue 32 --set stress_longest=28 \
@@ -104,21 +105,21 @@ for priority in 0 1; do
     run 0 --quiet --dump "0:kernel_overflow_limit$priority" programs/hello/hello.s
     limit=$(sed -n 's/^0 [0-9A-F]* 1\([0-9A-F]*\)$/\1/p' "$folder/output")
     [ $((0x$limit + 4)) -eq "$words" ]
-    check "priority $priority: $words words of memory, at most $limit used" $?
+    passed $? "priority $priority: $words words of memory, at most $limit used"
 done
 refused "a message has no length" --queue 16 "$here/empty.s"
 
 # A limit on retries; waiting longer and longer between them.
 run 127 --quiet --mesh 4x4x1 --set kernel_retry_limit=20 "$here/stress.s"
 grep -Eq "^(node [0-9]+: )?kernel: fault SEND on node" "$folder/output"
-check "a limit on retries is kept" $?
+passed $? "a limit on retries is kept"
 for backoff in 0 6; do
     stress 4x4x1 5 5 --set "kernel_backoff=$backoff" --set stress_busy=1000 \
         --set stress_hot=1000
     total SEND >"$folder/sends$backoff"
 done
 [ "$(cat "$folder/sends6")" -lt "$(cat "$folder/sends0")" ]
-check "back-off makes for fewer SEND faults" $?
+passed $? "back-off makes for fewer SEND faults"
 
 # Overflow made dearer: nothing else changes.
 for turns in 0 16; do
@@ -127,5 +128,5 @@ for turns in 0 16; do
         >"$folder/cycles$turns"
 done
 [ "$(cat "$folder/cycles16")" -gt "$(cat "$folder/cycles0")" ]
-check "16 turns a word take longer than none" $?
+passed $? "16 turns a word take longer than none"
 finish

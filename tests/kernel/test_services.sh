@@ -11,13 +11,13 @@ voted() {
     shift
     run 0 --quiet "$@" --stats "$folder/stats" "$here/$name.s"
     grep -q '"stop": *"exit"' "$folder/stats"
-    check "$name $*: ended by a vote" $?
+    passed $? "$name $*: ended by a vote"
 }
 
 # overflowed TEXT: the run before had queue overflows.
 overflowed() {
     grep -q '"overflows": *[1-9]' "$folder/stats"
-    check "$1: queues overflowed" $?
+    passed $? "$1: queues overflowed"
 }
 
 for mesh in 1x1x1 2x1x1 5x1x1 3x2x2 1x7x3 1x1x40; do
@@ -55,7 +55,7 @@ run 0 --mesh 2x2x1 --set object_serial=65520 --set objects_rounds=6 \
     --dump 0:object_serial "$here/objects.s"
 serial=$(sed -n 's/^0 [0-9A-F]* 1\([0-9A-F]*\)$/\1/p' "$folder/output")
 [ $((0x$serial % 4)) -eq 1 ]
-check "serials behind the last of 16 bits: $serial" $?
+passed $? "serials behind the last of 16 bits: $serial"
 
 # Blocks of all lengths around the chunks, from both corners, through small queues.
 for length in 0 1 2 31 32 33 64 65 200; do
@@ -84,14 +84,14 @@ done
 while read -r number report; do
     run 127 --set "report_case=$number" --mesh 2x1x1 "$here/reports.s"
     grep -qx "kernel: $report" "$folder/output"
-    check "case $number: $report" $?
+    passed $? "case $number: $report"
 done <"$here/reports.txt"
 run 127 --set report_case=3 "$here/reports.s"
 grep -qx "kernel: fault XLATE on node 0, priority 0" "$folder/output"
-check "an unknown name on its home" $?
+passed $? "an unknown name on its home"
 run 127 --set block_heap_words=20 "$here/objects.s"
 grep -qx "kernel: the heap of blocks is used up" "$folder/output"
-check "a small heap is used up" $?
+passed $? "a small heap is used up"
 
 # Costs: routines and handlers on a quiet machine, all nodes against their
 # number.

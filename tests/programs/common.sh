@@ -5,12 +5,6 @@
 set -u
 folder=$work
 
-# check TEXT STATUS: counts a check; says so if it failed.
-check() {
-    checks=$((checks + 1))
-    [ "$2" -eq 0 ] || fail "$1"
-}
-
 # run STATUS ARGUMENT...: jm run ARGUMENT... must end with STATUS. Its output goes to
 # $folder/output, its messages to $folder/messages.
 run() {
@@ -19,14 +13,14 @@ run() {
     timeout 900 "$BUILD/jm" run "$@" >"$folder/output" 2>"$folder/messages"
     status=$?
     [ "$status" -eq "$wanted" ]
-    check "jm run $*: status $status instead of $wanted" $?
+    passed $? "jm run $*: status $status instead of $wanted"
     [ "$status" -eq "$wanted" ] || head -20 "$folder/output" "$folder/messages"
 }
 
 # same_output TEXT FILE: the output of the last run is the file.
 same_output() {
     diff -u "$2" "$folder/output"
-    check "$1: its output" $?
+    passed $? "$1: its output"
 }
 
 # most KEY, total KEY: the largest value of a node in the statistics of a run in
@@ -51,7 +45,7 @@ same_words() {
         "$BUILD/mdpobjdump" -s "$2" | words >"$folder/first" &&
         "$BUILD/mdpobjdump" -s "$folder/again.elf" | words >"$folder/second" &&
         [ -s "$folder/first" ] && cmp -s "$folder/first" "$folder/second"
-    check "$1: assembling its disassembly gives its words" $?
+    passed $? "$1: assembling its disassembly gives its words"
 }
 
 # Functions of awk for what the number `state` decides, the same on every host: an LCG

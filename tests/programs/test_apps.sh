@@ -41,7 +41,7 @@ run 127 --quiet --mesh 2x1x1 --set nqueens_n=7 --queue 64 --param rts=1 \
     --param send_faults=0 --param rts_patience=5000 --param deadlock_cycles=50000 \
     "$BUILD/programs/nqueens.elf"
 grep -q '^  livelock: ' "$folder/messages"
-check "nqueens with rts=1 and no wait: a livelock" $?
+passed $? "nqueens with rts=1 and no wait: a livelock"
 
 varied radix --set radix_keys=700
 right radix --mesh 8x8x8 --set radix_keys=2000
@@ -79,5 +79,5 @@ right tsp --mesh 2x3x4 --set tsp_n=3
 right tsp --mesh 2x2x1 --set tsp_n=11 --set tsp_grain=2 --queue 64
 
 wrong=$(python3 tests/programs/apps.py <"$folder/runs")
-check "results: $wrong" $?
+passed $? "results: $wrong"
 finish

@@ -18,7 +18,7 @@ picture() {
         awk '{ print $1, substr($3, 2) }' >"$folder/drawn"
     python3 - >"$folder/wanted"
     cmp -s "$folder/wanted" "$folder/drawn" && [ -s "$folder/drawn" ]
-    check "$1: its picture" $?
+    passed $? "$1: its picture"
 }
 
 # shellcheck disable=SC2046 # options are several words

@@ -8,7 +8,7 @@ for op in $(sed -n 's/^OP(\([A-Z0-9]*\),.*/\1/p' emu/isa/ops.def); do
     lines=$(printf '%s\n' "$row" | sed -e 's/^[^"]*"\([^"]*\)".*/\1/' -e 's/\\n/\n/g')
     word=$(printf '%s\n' "$row" | sed 's/.*"\([^"]*\)")$/\1/')
     printf '%s\n' "$lines" | grep -qiw "$op"
-    check "$op is in its example" $?
+    passed $? "$op is in its example"
     {
         printf ' .include "kernel.inc"\n .global main\nmain:\n'
         printf '%s\n' "$lines" | sed 's/^\([^.]\|\.[a-z]* \)/ \1/'
@@ -16,8 +16,8 @@ for op in $(sed -n 's/^OP(\([A-Z0-9]*\),.*/\1/p' emu/isa/ops.def); do
     } >"$folder/example.s"
     run 0 "$folder/example.s"
     [ "$(cat "$folder/output")" = "$word" ]
-    check "$op leaves $word: $(cat "$folder/output")" $?
+    passed $? "$op leaves $word: $(cat "$folder/output")"
 done
 [ "$checks" -gt 100 ]
-check "all instructions were tried" $?
+passed $? "all instructions were tried"
 finish

@@ -11,14 +11,14 @@ for source in programs/*/*.s; do
     image=$BUILD/programs/$name.elf
     options=$(sed -n 's/^; run: //p' "$source")
     [ -n "$options" ]
-    check "$name: says how to run it" $?
+    passed $? "$name: says how to run it"
 
     # shellcheck disable=SC2086 # options are several words
     run 0 $options "$source"
     [ "${GOLDEN:-}" = renew ] && cp "$folder/output" "$expected"
     same_output "$name: source" "$expected"
     [ ! -s "$folder/messages" ]
-    check "$name: nothing to warn of: $(head -1 "$folder/messages")" $?
+    passed $? "$name: nothing to warn of: $(head -1 "$folder/messages")"
     # shellcheck disable=SC2086
     run 0 $options "$image"
     same_output "$name: image" "$expected"

@@ -12,22 +12,22 @@ if nm -D "$build/libjm.so.1" | grep -qE '__(a|t)san_'; then
 fi
 export JM="$build/jm" PYTHONPATH="$build/python" PYTHONDONTWRITEBYTECODE=1
 python3 tests/python/test_machine.py >"$folder/said" 2>&1
-check "the package: $(cat "$folder/said")" $?
+passed $? "the package: $(cat "$folder/said")"
 
 python3 tools/python/examples/figure4_4.py 10 >"$folder/figure"
-check "the example runs" $?
+passed $? "the example runs"
 [ "$(grep -cE '^[0-9]+ +[0-9]+\.[0-9] #+ +[0-9]' "$folder/figure")" -eq 8 ]
-check "its eight points: $(cat "$folder/figure")" $?
+passed $? "its eight points: $(cat "$folder/figure")"
 
 # Names of the library: those with its prefixes, of one version.
 nm -D --defined-only "$build/libjm.so.1" >"$folder/names"
 [ "$(grep -cE ' (jm|net|asm)_[a-z0-9_]*@@JM_1\.0$' "$folder/names")" -gt 100 ] &&
     ! grep -vE ' (jm|net|asm)_[a-z0-9_]*@@JM_1\.0$| A JM_1\.0$' "$folder/names"
-check "only names of the library's own" $?
+passed $? "only names of the library's own"
 objdump -p "$build/libjm.so.1" | grep -q 'SONAME *libjm.so.1$'
-check "its name" $?
+passed $? "its name"
 ! objdump -p "$build/libjm.so.1" | grep -qE 'NEEDED *lib(gsl|readline)|TEXTREL'
-check "no readline, no GSL" $?
+passed $? "no readline, no GSL"
 
 # Every function of jm.h is there.
 grep -oE '^[A-Za-z].*\bjm_[a-z_]+\(' emu/jm.h | grep -v typedef |
@@ -35,5 +35,5 @@ grep -oE '^[A-Za-z].*\bjm_[a-z_]+\(' emu/jm.h | grep -v typedef |
 sed -n 's/.* \(jm_[a-z_]*\)@@.*/\1/p' "$folder/names" | sort >"$folder/found"
 missing=$(comm -23 "$folder/wanted" "$folder/found")
 [ -z "$missing" ] && [ "$(wc -l <"$folder/wanted")" -gt 60 ]
-check "functions of jm.h: $missing" $?
+passed $? "functions of jm.h: $missing"
 finish

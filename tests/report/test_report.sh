@@ -26,7 +26,7 @@ check "pictures as their tables: $(cat "$work/out")" \
     test "$(sed 's/ .*//' "$work/err")" -gt 60
 for svg in "$data"/fig*.svg; do
     grep -q '</svg>' "$svg" && [ "$(head -c 4 "${svg%svg}png" | tail -c 3)" = PNG ]
-    check "$svg and its PNG are whole" test $? -eq 0
+    passed $? "$svg and its PNG are whole"
 done
 # A picture is as large in both forms, in PNG of twice as many points.
 for name in fig3-1 fig4-4 fig4-11 fig5-5; do
@@ -157,6 +157,6 @@ if [ -z "$browser" ]; then
 fi
 python3 tests/report/browse.py "$browser" "$work/profile" "$data/report.html" \
     tests/report/page.steps >"$work/out" 2>&1
-check "the page in a browser: $(cat "$work/out")" test $? -eq 0
+passed $? "the page in a browser: $(cat "$work/out")"
 check "screenshots" test -s "$work/phone.png"
 finish

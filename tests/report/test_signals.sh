@@ -33,39 +33,39 @@ ended() { # SIGNAL STATUS
         --out "$data" >"$folder/output" 2>"$folder/messages")
     status=$?
     [ $status -eq "$2" ]
-    check "SIG$1: status $status, not $2" $?
+    passed $? "SIG$1: status $status, not $2"
     drawing=$(cat "$folder/started")
     for _ in $(seq 2400); do
         kill -0 "$drawing" 2>/dev/null || break
         sleep 0.05
     done
     ! kill -0 "$drawing" 2>/dev/null
-    check "SIG$1: gnuplot has ended" $?
+    passed $? "SIG$1: gnuplot has ended"
 }
 for pair in HUP:129 INT:130 QUIT:131 TERM:143 XCPU:152; do
     ended ${pair%:*} ${pair#*:}
     [ "$(cat "$folder/messages")" = "jm exp report: error: interrupted" ]
-    check "SIG${pair%:*}: $(cat "$folder/messages")" $?
+    passed $? "SIG${pair%:*}: $(cat "$folder/messages")"
     [ -z "$(pictures "$data")" ]
-    check "SIG${pair%:*} leaves $(pictures "$data" | tr '\n' ' ')" $?
+    passed $? "SIG${pair%:*} leaves $(pictures "$data" | tr '\n' ' ')"
 done
 
 # After a SIGKILL halves are left; a stranger's folder may have links in their places.
 ended KILL 137 2>/dev/null
 [ "$(pictures "$data" | grep -c part)" -ge 2 ]
-check "halves after SIGKILL" $?
+passed $? "halves after SIGKILL"
 echo precious >"$folder/precious"
 for half in "$data"/*.part; do
     ln -sf "$folder/precious" "$half"
 done
 "$jm" exp report --out "$data" >/dev/null 2>"$folder/messages"
-check "the next report: $(cat "$folder/messages")" $?
+passed $? "the next report: $(cat "$folder/messages")"
 pictures "$data" | cmp -s - "$folder/wanted"
-check "the next report's files: $(pictures "$data" | tr '\n' ' ')" $?
+passed $? "the next report's files: $(pictures "$data" | tr '\n' ' ')"
 for file in "$folder/whole"/*.svg "$folder/whole/report.html"; do
     cmp -s "$file" "$data/${file##*/}"
-    check "the next report's ${file##*/}" $?
+    passed $? "the next report's ${file##*/}"
 done
 [ "$(cat "$folder/precious")" = precious ]
-check "nothing is written through a link" $?
+passed $? "nothing is written through a link"
 finish

@@ -7,5 +7,5 @@ if ! command -v node >/dev/null; then
     exit 0
 fi
 node "$(dirname "$0")/space.js" tools/report/page.js >"$folder/faults" 2>&1
-check "$(cat "$folder/faults")" $?
+passed $? "$(cat "$folder/faults")"
 finish

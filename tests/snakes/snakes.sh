@@ -23,7 +23,7 @@ snakes() {
 # says TEXT PATTERN: a line of the last run's output matches the extended expression.
 says() {
     grep -qE "$2" "$folder/output"
-    check "$1: /$2/ in the output" $?
+    passed $? "$1: /$2/ in the output"
 }
 
 # value PATTERN: what the one group of the basic expression matches in the last report.
@@ -34,7 +34,7 @@ value() {
 # holds TEXT CONDITION: an arithmetic condition, for awk.
 holds() {
     awk "BEGIN { exit !($2) }"
-    check "$1: $2" $?
+    passed $? "$1: $2"
 }
 
 stretch() { # T / (m L h)

@@ -25,7 +25,7 @@ spread() {
                 if (share < least || share > most) { print i, share; exit 1 }
             }
         }' "$folder/stats"
-    check "messages of every node from $1 to $2 times the mean" $?
+    passed $? "messages of every node from $1 to $2 times the mean"
 }
 # 2,000 messages to a node: four standard deviations are 9 percent.
 for rule in --mesh=4x4x2 '--mesh=4x4x2 generator=1' '--mesh=3x3x3 generator=1' \
@@ -44,7 +44,7 @@ awk '/^{"rank"/ {
     }
     END { ratio = hot * 63 / rest; exit ratio < 1.25 || ratio > 1.45 }' \
     "$folder/stats"
-check "imbalance 1.35" $?
+passed $? "imbalance 1.35"
 
 # Mark 1 stands before the timed part and mark 2 behind it; each snake of each node is
 # ticked off as home, in its own word and no other.
@@ -52,12 +52,12 @@ snakes 0 --mesh=2x2x1 l=5 m=3 --dump=0:came_home:4 --dump=3:came_home:4
 marks=$(tr , '\n' <"$folder/stats" | sed -n 's/^"value":\([0-9]*\).*/\1/p')
 [ "$marks" = "1
 2" ]
-check "marks 1 and 2" $?
+passed $? "marks 1 and 2"
 ticks=$(grep -E '^[03] [0-9A-F]+ [0-9A-F]+$' "$folder/output" | cut -d' ' -f1,3)
 [ "$ticks" = "$(for node in 0 3; do
     for word in 200000001 200000001 200000001 000000000; do echo "$node $word"; done
 done)" ]
-check "snakes ticked off" $?
+passed $? "snakes ticked off"
 
 # Never to oneself: with two nodes every hop crosses the wire between them, 4 words of
 # two flits and the X flit among three header flits each.
@@ -98,27 +98,27 @@ span() { # from the least of them to the largest
 }
 [ "$(increments)" = "512
 0" ]
-check "512 nodes, 512 odd increments" $?
+passed $? "512 nodes, 512 odd increments"
 cp "$folder/increments" "$folder/before"
 sed -n 's/^0 [0-9A-F]* 1//p' "$folder/output" >"$folder/node0"
 [ "$(increments --set snakes_common=1)" = "1
 0" ]
-check "one common increment" $?
+passed $? "one common increment"
 cmp -s "$folder/increments" "$folder/node0"
-check "which is that of node 0" $?
+passed $? "which is that of node 0"
 [ "$(increments --set snakes_common=2 | head -1)" = 512 ]
-check "512 different increments, even ones too" $?
+passed $? "512 different increments, even ones too"
 even=$(grep -c '[02468ACE]$' "$folder/increments")
 holds "about half of them are even" "$even > 220 && $even < 292"
 holds "which are far apart" "$(span) > 16384"
 [ "$(increments --set snakes_common=3)" = "512
 256" ]
-check "512 increments of either kind" $?
+passed $? "512 increments of either kind"
 [ "$(span)" -eq 511 ]
-check "which follow each other" $?
+passed $? "which follow each other"
 increments --seed 2 >/dev/null
 ! cmp -s "$folder/increments" "$folder/before"
-check "other seeds, other increments" $?
+passed $? "other seeds, other increments"
 
 # Thousands of overflows: messages of 4 to 60 words, queues of 16 words and more, few
 # messages and many; every message is checked.
@@ -148,11 +148,11 @@ mutant() {
     cp -r programs/snakes "$folder/$name"
     sed "$expression" "programs/snakes/$file" >"$folder/$name/$file"
     ! cmp -s "programs/snakes/$file" "$folder/$name/$file"
-    check "$name: differs" $?
+    passed $? "$name: differs"
     run 1 --mesh 2x2x2 --set snakes_l=50 --set snakes_h=100 "$@" \
         "$folder/$name/snakes.s"
     grep -qE "$pattern" "$folder/output"
-    check "$name: $pattern" $?
+    passed $? "$name: $pattern"
 }
 # Snakes vanish at their last hop; their homes wait.
 mutant lost snakes.s '/^snake_last:/,/^\.measured/{/invoke  emit/d;}' \

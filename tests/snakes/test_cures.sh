@@ -47,9 +47,9 @@ for backoff in 0 2000 20000; do
         imbalance=1000 hot=1 --param=rts=1 --param=rts_backoff=$backoff \
         --param=buffer_words=34
     grep -q "livelock: .* keeps each back for $backoff cycles" "$folder/messages"
-    check "back-off $backoff: a livelock" $?
+    passed $? "back-off $backoff: a livelock"
     ! grep -q 'lost' "$folder/output"
-    check "back-off $backoff: no snake is said to be lost" $?
+    passed $? "back-off $backoff: no snake is said to be lost"
 done
 
 # A trace names each return, each spilled row (of 4 words), and a brake that goes on and
@@ -70,5 +70,5 @@ snakes 0 $small --param=brake_mark=40 --param=escape_mark=20 --param=hwm_mark=20
 awk '$4 != "brake" || ($7 == "on" && on[$2]) || ($7 == "off" && !on[$2]) { wrong++ }
     { on[$2] = $7 == "on"; times += on[$2] }
     END { exit wrong || times < 100 }' "$folder/trace"
-check "brakes go on and off: $(head -3 "$folder/trace")" $?
+passed $? "brakes go on and off: $(head -3 "$folder/trace")"
 finish

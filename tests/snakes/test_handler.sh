@@ -22,7 +22,7 @@ period() {
             for (i = n - 50; i < n - 10; i++) wrong += times[i] - times[i - 1] != h
             exit n < 60 || wrong
         }' "$folder/trace"
-    check "h=$h $*: the trace agrees" $?
+    passed $? "h=$h $*: the trace agrees"
 }
 
 # Figure 4-3 is p = 2: 25 cycles, 4 of dispatch, 3 rows of instructions.
@@ -138,7 +138,7 @@ by_mark() {
                     wrong += seen[context, to] < 20
             exit wrong > 0
         }' "$folder/trace"
-    check "snakes go by a mark of $1" $?
+    passed $? "snakes go by a mark of $1"
 }
 snakes 0 --mesh=2x2x2 h=400 l=3 m=20 hwm=8 "--trace=$folder/trace"
 by_mark 8
@@ -161,7 +161,7 @@ awk -v h=150 -v bare="$bare" '
         exit !(mean > h - 3 && mean < h + 3 && share > 0.34 && share < 0.39 &&
                deviation > 0.95 * (h - bare) && deviation < 1.05 * (h - bare))
     }' "$folder/trace"
-check "the drawn times have mean, deviation and median of an exponential" $?
+passed $? "the drawn times have mean, deviation and median of an exponential"
 
 # tasks: how long the hops of the last trace took, from dispatch to SUSPEND, in order.
 tasks() {
@@ -193,7 +193,7 @@ tasks | awk -v bare="$((bare - outside))" '
         turns = int((20000 - bare) / 3 * 16 / 1024) + 1
         exit n < 50 || wrong || time[1] != bare + 3 * turns - 1
     }'
-check "the shortest drawn times" $?
+passed $? "the shortest drawn times"
 
 # A long message is sent on when all of it has come: no word is waited for behind a
 # SEND.
@@ -203,5 +203,5 @@ awk '
     $4 == "send" { sent[$2] = 1 }
     $4 == "fault" && /EARLY/ && hop[$2] { waits++; late += sent[$2] }
     END { exit waits < 5 || late }' "$folder/trace"
-check "no word is waited for while channels are held" $?
+passed $? "no word is waited for while channels are held"
 finish

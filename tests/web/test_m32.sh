@@ -23,9 +23,9 @@ same() {
     wanted=$?
     $run32 --quiet --stats - "$@" >"$folder/got" 2>"$folder/messages32"
     [ "$?" -eq "$wanted" ] && cmp -s "$folder/wanted" "$folder/got"
-    check "run32 $*: output, statistics, status" $?
+    passed $? "run32 $*: output, statistics, status"
     sed 's/^run32/jm/' "$folder/messages32" | cmp -s "$folder/messages" -
-    check "run32 $*: messages" $?
+    passed $? "run32 $*: messages"
 }
 for source in programs/*/*.s; do
     # shellcheck disable=SC2046 # options are several words
@@ -46,7 +46,7 @@ $run32 --quiet --mesh 2x2x2 --cycles 300 --save-at 300:"$folder/saved" \
     programs/greet/greet.s >/dev/null
 $run32 --quiet --restore "$folder/saved" --dump 0:greet_count >"$folder/rest"
 [ -s "$folder/rest" ] && cmp -s "$folder/whole" "$folder/rest"
-check "it goes on where it was saved" $?
+passed $? "it goes on where it was saved"
 python3 - "$folder/saved" <<'END'
 import struct, sys, zlib
 file = open(sys.argv[1], "rb").read()
@@ -54,7 +54,7 @@ size, packed = struct.unpack("<QQ", file[16:32])
 assert len(zlib.decompress(file[32:])) == size and len(file) == 32 + packed
 assert struct.unpack("<I", file[12:16])[0] == zlib.crc32(file[16:])
 END
-check "zlib reads the saved machine" $?
+passed $? "zlib reads the saved machine"
 
 # The run ends at the target of a branch to the page before: its IP must have its tag.
 cat >"$folder/back.s" <<'END'
@@ -71,12 +71,12 @@ END
 $run32 --quiet --mesh 1x1x1 --cycles 1000 --save-at 1000:"$folder/back" \
     "$folder/back.s" 2>"$folder/messages"
 $run32 --quiet --restore "$folder/back" --cycles 20 2>"$folder/messages"
-check "a machine whose run ended in an earlier page can be restored: status 126" \
-    $(($? != 126))
+passed $(($? != 126)) \
+    "a machine whose run ended in an earlier page can be restored: status 126"
 
 cut=$(($(wc -c <"$folder/saved") / 2))
 head -c $cut "$folder/saved" >"$folder/cut"
 $run32 --restore "$folder/cut" >"$folder/output" 2>"$folder/messages"
 [ $? -eq 2 ] && grep -q 'cut off' "$folder/messages"
-check "one that is cut off is refused" $?
+passed $? "one that is cut off is refused"
 finish

@@ -60,13 +60,13 @@ END
 }
 walk "$BUILD/web" >"$folder/wrong" 2>"$folder/count"
 [ ! -s "$folder/wrong" ]
-check "the site: $(cat "$folder/wrong")" $?
+passed $? "the site: $(cat "$folder/wrong")"
 pages=$(sed 's/.* of \([0-9]*\) pages/\1/' "$folder/count")
 [ "$pages" -gt "$(find tools/docs -name '*.md' | wc -l)" ]
-check "$pages pages are walked" $?
+passed $? "$pages pages are walked"
 for source in tools/docs/*.md; do
     test -s "$BUILD/web/manual/$(basename "$source" .md).html"
-    check "$source is on the site" $?
+    passed $? "$source is on the site"
 done
 
 # What is wrong is found.
@@ -78,5 +78,5 @@ walk "$folder/site" >"$folder/wrong" 2>/dev/null
 [ "$(LC_ALL=C sort "$folder/wrong")" = "d.html is reached by no link
 index.html: b.html#here has no such heading
 index.html: none.html leads nowhere" ]
-check "wrong links are found: $(cat "$folder/wrong")" $?
+passed $? "wrong links are found: $(cat "$folder/wrong")"
 finish

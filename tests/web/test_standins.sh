@@ -7,7 +7,7 @@ objects=$BUILD/obj
 left_out="emu/core/outfile.o emu/core/pipes.o emu/debug/talk/files.o emu/machine/team.o"
 for name in $left_out; do
     [ -e "$objects/$name" ] || {
-        check "$name is built here" 1
+        passed 1 "$name is built here"
         finish
     }
 done
@@ -21,10 +21,10 @@ done
     >"$folder/called"
 comm -12 "$folder/replaced" "$folder/called" >"$folder/needed"
 test "$(wc -l <"$folder/needed")" -gt 10
-check "functions of them are called: $(wc -l <"$folder/needed")" $?
+passed $? "functions of them are called: $(wc -l <"$folder/needed")"
 while read -r name; do
     cat tools/web/*/*.c | grep -qE "^[a-zA-Z].*[ *]$name\("
-    check "$name stands in tools/web" $?
+    passed $? "$name stands in tools/web"
 done <"$folder/needed"
 
 # What is written in place of ELF keeps all that is in objects and images.
@@ -58,14 +58,14 @@ far:    .space  300
         .assert start + 5 <= far, "first"
 END
 "$BUILD/objects-bare" "$folder/object.s" >"$folder/differs"
-check "objects: $(head -c 300 "$folder/differs")" $?
+passed $? "objects: $(head -c 300 "$folder/differs")"
 
 # Files in memory are replaced, and spared, as those of a disk.
 "$BUILD/files-bare" >"$folder/differs" && [ ! -s "$folder/differs" ]
-check "files: $(cat "$folder/differs")" $?
+passed $? "files: $(cat "$folder/differs")"
 
 # The assembler that makes the page's kernel is linked from what it has itself.
 ar t "$BUILD/obj-bare/libkernel.a" >"$folder/made"
 [ "$(wc -l <"$folder/made")" -eq "$(find kernel -name '*.s' | wc -l)" ]
-check "objects of the kernel" $?
+passed $? "objects of the kernel"
 finish

@@ -15,7 +15,7 @@ fi
 browse() {
     python3 tests/report/browse.py "$browser" "$folder/$1.profile" \
         "$(cd "$BUILD" && pwd)/web/index.html" "$folder/$1" >"$folder/said"
-    check "$2: $(cat "$folder/said")" $?
+    passed $? "$2: $(cat "$folder/said")"
 }
 
 # Every program, one after the other in one browser, on 64 nodes at most.
@@ -36,12 +36,12 @@ done >"$folder/programs"
 browse programs "programs in the page"
 for wanted in "$folder"/*.wanted; do
     [ -s "$wanted" ] && cmp -s "$wanted" "${wanted%wanted}got"
-    check "$(basename "$wanted" .wanted): the statistics in the page" $?
+    passed $? "$(basename "$wanted" .wanted): the statistics in the page"
 done
 "$BUILD/jm" run --quiet --stats - programs/hello/hello.s >"$folder/wanted" 2>/dev/null
 tools/webcheck.sh hello --quiet >"$folder/got" 2>"$folder/messages"
 cmp -s "$folder/wanted" "$folder/got"
-check "tools/webcheck.sh hello: $(cat "$folder/messages")" $?
+passed $? "tools/webcheck.sh hello: $(cat "$folder/messages")"
 
 # in_page NAME WHAT: does the steps of standard input in the page.
 in_page() {
@@ -81,5 +81,5 @@ in_page saved "saved machines" <"$folder/saved.steps"
 
 bytes=$(cd "$BUILD/web" && cat index.html jm.js jm.wasm | gzip -9 | wc -c)
 [ "$bytes" -lt 2097152 ]
-check "the page has $bytes bytes compressed, not below 2 MB" $?
+passed $? "the page has $bytes bytes compressed, not below 2 MB"
 finish
