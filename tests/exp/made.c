@@ -147,8 +147,8 @@ json_t *made_trial(const Settings *settings, uint64_t seed, TrialStore *store) {
 json_t *made_solve(const char *sweep, uint64_t seed) {
     Campaign campaign = made_campaign(sweep, 1);
     JmError error;
-    json_t *record =
-        made_record(model_solve(&campaign.runs[0]->settings, seed, NULL, NULL, &error));
+    ModelPoint point = {.settings = &campaign.runs[0]->settings, .seed = seed};
+    json_t *record = made_record(model_solve(&point, &error));
     cr_assert(record, "%s: %s", sweep, error.text);
     campaign_close(&campaign);
     return record;

@@ -88,8 +88,8 @@ Test(models, a_solve_that_nobody_waits_for_ends) {
     for (unsigned i = 0; i < 3; i++) {
         Campaign campaign = made_campaign(sweeps[i], 1);
         JmError error = {.text = ""};
-        cr_expect_null(
-            model_solve(&campaign.runs[0]->settings, 1, at_once, NULL, &error));
+        ModelPoint point = {.settings = &campaign.runs[0]->settings, .stop = at_once};
+        cr_expect_null(model_solve(&point, &error));
         cr_expect_str_eq(error.text, "", "no failure");
         campaign_close(&campaign);
     }

@@ -23,7 +23,6 @@ static const Model models[] = {
 #define MODEL(name, setting, needed, text, source, more)                               \
     {#name, "jm model " #name, setting, needed, more, model_##name},
 #include "tools/model/models.def"
-#undef MODEL
 };
 
 static void print_help(const Model *model, const ModelRequest *request) {
@@ -66,7 +65,6 @@ static int run_list(int argc, char **argv);
 static const CommandRow commands[] = {
 #define MODEL(name, setting, needed, text, source, more) {#name, text, source, run},
 #include "tools/model/models.def"
-#undef MODEL
     {"list", "lists the models", NULL, run_list},
     {0},
 };

@@ -1,4 +1,4 @@
-/* The models of `jm model`. */
+/* The models of `jm model`, and their answers (models.def). */
 #ifndef JM_TOOLS_MODEL_H
 #define JM_TOOLS_MODEL_H
 
@@ -7,9 +7,20 @@
 /* The models, which solve a request and give the results. */
 #define MODEL(name, ...) bool model_##name(ModelRequest *request, JmError *error);
 #include "tools/model/models.def"
-#undef MODEL
 
 /* Runs a model of models.def; returns the exit status. */
 int model_run(const char *name, int argc, char **argv);
+
+/* Solves the parts of a command's answer. `progress` may be NULL. False and `error` for
+ * settings that do not fit together. */
+bool model_answer(ModelRequest *request, const char *command, ModelProgress *progress,
+                  void *context, JmError *error);
+/* Sets the keys of --json in an object, and returns it. */
+json_t *model_json(const ModelRequest *request, json_t *root);
+/* Prints a line for each figure of a part that has a unit. */
+void model_print_measures(const Result *result, ModelPart part);
+/* Checks, answers, prints and writes a request without more than that. */
+bool model_give(ModelRequest *request, const char *command,
+                void (*print)(const ModelRequest *request), JmError *error);
 
 #endif

@@ -41,10 +41,8 @@ typedef struct {
 
 static const Model models[] = {
 #define MODEL(name, setting, needed, text, source, more) {#name, setting, ""},
+#define NET_MODEL(name, model, workload) {"net", #model, #workload ": "},
 #include "tools/model/models.def"
-#undef MODEL
-    {"net", "shared", "memory: "},
-    {"net", "adaptive", "poisson: "},
 };
 
 /* Writes a name with dashes for underscores. */

@@ -197,10 +197,22 @@ bool model_put_json(const ModelRequest *request, json_t *root, JmError *error) {
     return !path;
 }
 
-int model_end(const ModelRequest *request, bool good, const JmError *error) {
-    if (!good)
-        return host_report_for(request->command, error) ? EXIT_SUCCESS : EXIT_USAGE;
-    if (request->unsolved)
-        fprintf(stderr, "%s: no solution: %s\n", request->command, request->unsolved);
-    return request->unsolved ? EXIT_UNSOLVED : EXIT_SUCCESS;
+/* Whether a part was asked for, but has no solution. */
+static bool is_unsolved(const Result *part) {
+    return part && strcmp(part->stop, "solved") != 0;
+}
+
+int model_end(ModelRequest *request, bool good, const JmError *error) {
+    int status = good                                       ? EXIT_SUCCESS
+                 : host_report_for(request->command, error) ? EXIT_SUCCESS
+                                                            : EXIT_USAGE;
+    for (unsigned i = 0; i < PARTS; i++) {
+        if (good && is_unsolved(request->part[i])) {
+            fprintf(stderr, "%s: no solution: %s\n", request->command,
+                    request->part[i]->stop);
+            status = EXIT_UNSOLVED;
+        }
+        result_free(request->part[i]);
+    }
+    return status;
 }

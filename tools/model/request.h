@@ -6,11 +6,18 @@
 #include <jansson.h>
 
 #include "emu/core/outfile.h"
-#include "tools/exp/plan/settings.h"
+#include "tools/exp/models/solve.h"
 #include "tools/model/options.h"
 
 /* Exit status for a point without a solution. */
 enum { EXIT_UNSOLVED = 3 };
+
+/* PART_chapter3_SLOW and the like. */
+typedef enum {
+#define PART(command, id, ...) PART_##command##_##id,
+#include "tools/model/models.def"
+    PARTS
+} ModelPart;
 
 /* A command line. */
 typedef struct {
@@ -20,7 +27,7 @@ typedef struct {
     const char *given[OPTION_ROWS_MAX]; /* by option: its argument, "" of a flag; NULL:
                                          * not given */
     Settings settings;
-    const char *unsolved; /* state of a point without a solution */
+    Result *part[PARTS]; /* of the answer; NULL: not solved */
 } ModelRequest;
 
 /* Parses argv[1..] by the options of `command` (options.def). Errors call it `title`,
@@ -62,7 +69,7 @@ bool model_put_json(const ModelRequest *request, json_t *root, JmError *error);
 /* Writes `root` to an open file, closes that, and drops `root`. */
 bool model_commit_json(JmOutFile *file, json_t *root, JmError *error);
 
-/* Reports how a request ended, and returns the exit status. */
-int model_end(const ModelRequest *request, bool good, const JmError *error);
+/* Reports how a request ended, drops its answer, and returns the exit status. */
+int model_end(ModelRequest *request, bool good, const JmError *error);
 
 #endif

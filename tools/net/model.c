@@ -1,6 +1,5 @@
 /* The command `jm net model`: a model's predictions for a network and its traffic, to
  * compare with `jm net run`. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +8,12 @@
 #include "net/topology/topology.h"
 #include "net/traffic/traffic.h"
 #include "tools/exp/models/problems.h"
+#include "tools/exp/plan/setting_rows.h"
 #include "tools/host/values.h"
 #include "tools/model/model.h"
 #include "tools/net/net.h"
 
 static const char command[] = "jm net model";
-enum { MEASURES = 8 };
 
 /* The request. */
 typedef struct {
@@ -24,51 +23,12 @@ typedef struct {
     NetOptionValues values;
 } Request;
 
-/* A figure of the result; NaN without a solution. */
-typedef struct {
-    const char *name, *unit;
-    double value;
-} Measure;
+/* ---- solving --------------------------------------------------------------------- */
 
-typedef struct {
-    const char *model, *state;
-    bool is_solved;
-    unsigned sweeps, measures;
-    Measure measure[MEASURES];
-    SharedResult shared; /* of shared memory */
-} Answer;
-
-static void add(Answer *answer, const char *name, const char *unit, double value) {
-    answer->measure[answer->measures++] = (Measure){name, unit, value};
+static bool solve_shared(const Request *r, ModelPoint *point, Result *result,
+                         JmError *error) {
+    return model_solve_shared(point, command, r->topology, r->workload, result, error);
 }
-
-/* ---- shared memory --------------------------------------------------------------- */
-
-static void add_shared(Answer *answer) {
-    const SharedResult *s = &answer->shared;
-    answer->model = "shared";
-    answer->state = net_model_state_name(s->state);
-    answer->is_solved = s->state == MODEL_SOLVED;
-    answer->sweeps = s->sweeps;
-    add(answer, "throughput", "messages/cycle/processor", s->throughput);
-    add(answer, "processor_efficiency", "percent", 100 * s->efficiency);
-    add(answer, "max_efficiency", "percent", 100 * s->highest);
-    add(answer, "min_efficiency", "percent", 100 * s->lowest);
-    add(answer, "max_min_ratio", "1", s->highest / s->lowest);
-    add(answer, "network_residence_time", "cycles", s->network);
-    add(answer, "memory_time", "cycles", s->memory);
-    add(answer, "response_time", "cycles", s->network + s->memory);
-}
-
-static bool solve_shared(const Request *r, Answer *answer, JmError *error) {
-    if (!model_solve_shared(command, r->topology, r->workload, &r->line.settings, NULL,
-                            NULL, &answer->shared, error))
-        return false;
-    add_shared(answer);
-    return true;
-}
-
-/* ---- messages at random times ---------------------------------------------------- */
 
 static unsigned option_of(const NetTopology *topology, const NetShape *shape,
                           const char *name) {
@@ -102,75 +62,47 @@ static unsigned adaptive_side(const char *text, JmError *error) {
     return 0;
 }
 
-static void add_adaptive(const AdaptiveResult *result, Answer *answer) {
-    static const char *const waits[] = {"wait_we", "wait_ne", "wait_ns", "wait_ws"};
-    answer->model = "adaptive";
-    answer->state = net_model_state_name(result->state);
-    answer->is_solved = result->state == MODEL_SOLVED;
-    answer->sweeps = result->iterations;
-    add(answer, "mean_latency", "cycles", result->latency);
-    add(answer, "zero_load_latency", "cycles",
-        answer->is_solved ? result->zero_load : NAN);
-    add(answer, "busy_x", "1", result->busy[0]);
-    add(answer, "busy_y", "1", result->busy[1]);
-    for (unsigned i = 0; i < sizeof waits / sizeof waits[0]; i++)
-        add(answer, waits[i], "cycles", result->wait[i]);
-}
-
-static bool solve_adaptive(const Request *r, Answer *answer, JmError *error) {
-    AdaptiveResult result;
-    const AdaptiveProblem problem =
-        model_adaptive(&r->line.settings, adaptive_side(r->topology, error),
-                       net_workload_value(r->rows, &r->values, "rate"),
-                       net_workload_value(r->rows, &r->values, "length"));
-    if (!problem.side || !net_adaptive_solve(&problem, &result, error))
-        return false;
-    add_adaptive(&result, answer);
-    return true;
+static bool solve_adaptive(const Request *r, ModelPoint *point, Result *result,
+                           JmError *error) {
+    const unsigned side = adaptive_side(r->topology, error);
+    return side &&
+           model_solve_adaptive(
+               point, side, net_workload_value(r->rows, &r->values, "rate"),
+               net_workload_value(r->rows, &r->values, "length"), result, error);
 }
 
 /* ---- output ---------------------------------------------------------------------- */
 
-/* Prints names, values and units of all measures. */
-static void print(const Request *r, const Answer *answer) {
-    printf("%s, %s: model %s, %s after %u sweeps\n", JM_SHOWN(r->topology),
-           JM_SHOWN(r->workload), answer->model, answer->state, answer->sweeps);
-    for (unsigned i = 0; i < answer->measures; i++)
-        printf("  %-24s %12.6g %s\n", answer->measure[i].name, answer->measure[i].value,
-               answer->measure[i].unit);
-}
-
-static json_t *to_json(const Request *r, const Answer *answer) {
-    json_t *measures = json_object(), *processors = json_array();
-    for (unsigned i = 0; i < answer->measures; i++)
-        json_object_set_new(measures, answer->measure[i].name,
-                            jvalue_number(answer->measure[i].value));
-    for (uint32_t i = 0; answer->is_solved && i < answer->shared.processors; i++)
-        json_array_append_new(
-            processors, jvalue_number(100 * answer->shared.processor[i].efficiency));
-    return json_pack("{s:o,s:o,s:o,s:o,s:i,s:o,s:o}", "topology",
-                     jvalue_text(r->topology), "workload_text",
-                     jvalue_text(r->workload), "model", jvalue_text(answer->model),
-                     "state", jvalue_text(answer->state), "sweeps", (int)answer->sweeps,
-                     "workload", measures, "processors", processors);
+static void print(const Request *r, ModelPart part) {
+    const Result *result = r->line.part[part];
+    printf("%s, %s: model %s, %s after %.0f sweeps\n", JM_SHOWN(r->topology),
+           JM_SHOWN(r->workload), settings_text(&r->line.settings, "model"),
+           result->stop, result->sweeps);
+    model_print_measures(result, part);
 }
 
 /* ---- the command ----------------------------------------------------------------- */
 
-/* A model, the workload that it solves, the model of jm exp that has its settings, and
- * those options that need the other workload. */
+/* A NET_MODEL of models.def. */
 typedef struct {
-    const char *name;
+    const char *name, *model;
+    ModelPart part;
     const NetWorkload *rows;
-    const char *settings, *others, *needed;
-    bool (*solve)(const Request *request, Answer *answer, JmError *error);
+    const char *workload; /* as an option */
+    bool (*solve)(const Request *request, ModelPoint *point, Result *result,
+                  JmError *error);
 } Named;
 
-static const Named named[] = {{"av", &net_workload_memory, "shared", "reading",
-                               "--workload poisson", solve_shared},
-                              {"quaglia", &net_workload_poisson, "adaptive",
-                               "buffers|terms|weight|tolerance|sweeps|no_symmetry",
-                               "--workload memory", solve_adaptive}};
+static const Named named[] = {
+#define NET_MODEL(name, model, workload)                                               \
+    {#name,                                                                            \
+     #model,                                                                           \
+     PART_##model##_ALL,                                                               \
+     &net_workload_##workload,                                                         \
+     "--workload " #workload,                                                          \
+     solve_##model},
+#include "tools/model/models.def"
+};
 enum { NAMED = sizeof named / sizeof named[0] };
 
 /* The row of the request's workload, which must be `chosen` if that is not NULL; NULL
@@ -198,17 +130,34 @@ static const Named *find(Request *r, const Named *chosen, JmError *error) {
     return NULL;
 }
 
-static bool solve(Request *r, const Named *chosen, Answer *answer, JmError *error) {
+/* Refuses settings that another model has, but not that of the row. */
+static bool refuse_others(const Request *r, const Named *row, JmError *error) {
+    for (unsigned i = 0; i < NAMED; i++)
+        for (unsigned k = 0; setting_row_at(k); k++) {
+            const char *name = setting_row_at(k)->name;
+            if (settings_takes(named[i].model, name) &&
+                !settings_takes(row->model, name) &&
+                !model_refuse(&r->line, name, named[i].workload, error))
+                return false;
+        }
+    return true;
+}
+
+static bool solve(Request *r, const Named *chosen, JmError *error) {
     const Named *row = find(r, chosen, error);
-    if (!row || !model_refuse(&r->line, row->others, row->needed, error) ||
-        !model_settle(&r->line, row->settings, error) ||
-        !model_check_json(&r->line, error) || !row->solve(r, answer, error))
+    if (!row || !refuse_others(r, row, error) ||
+        !model_settle(&r->line, row->model, error) ||
+        !model_check_json(&r->line, error))
         return false;
-    if (!answer->is_solved)
-        r->line.unsolved = answer->state;
-    else if (model_has_text(&r->line, "json"))
-        print(r, answer);
-    return model_put_json(&r->line, to_json(r, answer), error);
+    ModelPoint point = {.settings = &r->line.settings};
+    Result *result = r->line.part[row->part] = model_record(point.settings, 0);
+    if (!row->solve(r, &point, result, error))
+        return false;
+    if (strcmp(result->stop, "solved") == 0 && model_has_text(&r->line, "json"))
+        print(r, row->part);
+    json_t *root = json_pack("{s:o,s:o}", "topology", jvalue_text(r->topology),
+                             "workload_text", jvalue_text(r->workload));
+    return model_put_json(&r->line, model_json(&r->line, root), error);
 }
 
 static const char usage[] =
@@ -220,14 +169,15 @@ static const char usage[] =
     "(Scott and Goodman 1991), has options of its own.\n";
 
 int net_command_model(int argc, char **argv) {
-    if (argc > 1 && strcmp(argv[1], "scott") == 0)
-        return model_run("pipelined", argc - 1, argv + 1);
+#define NET_NAME(name, model)                                                          \
+    if (argc > 1 && strcmp(argv[1], #name) == 0)                                       \
+        return model_run(#model, argc - 1, argv + 1);
+#include "tools/model/models.def"
     const Named *chosen = NULL;
     for (unsigned i = 0; argc > 1 && i < NAMED; i++)
         if (strcmp(argv[1], named[i].name) == 0)
             chosen = &named[i];
     Request request = {.topology = NULL};
-    Answer answer = {.model = NULL};
     JmError error;
     int status;
     if (!model_begin(
@@ -235,7 +185,6 @@ int net_command_model(int argc, char **argv) {
             "\nA point that has no solution ends with status 3 and gives no numbers.\n",
             argc - (chosen != NULL), argv + (chosen != NULL), &status))
         return status;
-    const bool good = solve(&request, chosen, &answer, &error);
-    net_shared_result_free(&answer.shared);
+    const bool good = solve(&request, chosen, &error);
     return model_end(&request.line, good, &error);
 }

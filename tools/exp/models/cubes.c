@@ -10,7 +10,7 @@ static PipelinedConstraint constraint_of(const Settings *settings) {
     return (PipelinedConstraint)model_choice(settings, "constraint");
 }
 
-double model_cube_wires(const Settings *settings) {
+static double wires_of(const Settings *settings) {
     const double usual = net_pipelined_budget(constraint_of(settings),
                                               settings_number(settings, "nodes"));
     return model_number_or(settings, "wires", usual);
@@ -25,8 +25,8 @@ static PipelinedCube cube_of(const Settings *settings) {
         .dimensions = n,
         .radix = radix,
         .nodes = nodes,
-        .width = net_pipelined_width(constraint_of(settings),
-                                     model_cube_wires(settings), nodes, n, radix),
+        .width = net_pipelined_width(constraint_of(settings), wires_of(settings), nodes,
+                                     n, radix),
         .ratio = settings_number(settings, "ratio"),
         .data_share = model_number_or(settings, "data_share", PIPELINED_DATA_SHARE),
         .lengths = settings_has(settings, "lengths", "linear") ? PIPELINED_LINEAR
@@ -34,7 +34,14 @@ static PipelinedCube cube_of(const Settings *settings) {
         .synchronous = settings_has(settings, "network", "synchronous")};
 }
 
-PipelinedContinuum model_continuum(const Settings *settings) {
+static bool check(const Settings *settings, const PipelinedCube *cube, JmError *error) {
+    return cube->width ? net_pipelined_check(cube, error)
+                       : jm_fail(error, NULL, "%g wires are too few for links of a bit",
+                                 wires_of(settings));
+}
+
+/* Returns the problem for the usual message, an address packet and a data packet. */
+static PipelinedContinuum continuum_of(const Settings *settings) {
     return (PipelinedContinuum){.variant =
                                     (PipelinedVariant)model_choice(settings, "variant"),
                                 .constraint = constraint_of(settings),
@@ -43,7 +50,7 @@ PipelinedContinuum model_continuum(const Settings *settings) {
                                 .bits = {PIPELINED_ADDRESS_BITS, PIPELINED_DATA_BITS}};
 }
 
-PipelinedLoad model_cube_load(const Settings *settings, uint64_t seed) {
+static PipelinedLoad load_of(const Settings *settings, uint64_t seed) {
     return (PipelinedLoad){.cube = cube_of(settings),
                            .load = settings_number(settings, "load"),
                            .ring_buffer = model_whole(settings, "ring_buffer"),
@@ -58,7 +65,7 @@ PipelinedLoad model_cube_load(const Settings *settings, uint64_t seed) {
 bool solve_cube(ModelPoint *point, Result *record, JmError *error) {
     const PipelinedCube cube = cube_of(point->settings);
     PipelinedFigures f;
-    if (!net_pipelined_check(&cube, error))
+    if (!check(point->settings, &cube, error))
         return false;
     net_pipelined_figures(&cube, &f);
     const bool sync = cube.synchronous;
@@ -81,7 +88,7 @@ bool solve_cube(ModelPoint *point, Result *record, JmError *error) {
 /* With `dimensions` the latency for it; otherwise the best number of dimensions. */
 bool solve_optimum(ModelPoint *point, Result *record, JmError *error) {
     const Settings *settings = point->settings;
-    PipelinedContinuum continuum = model_continuum(settings);
+    PipelinedContinuum continuum = continuum_of(settings);
     (void)error;
     if (settings_text(settings, "bits")) {
         continuum.bits[0] = settings_number(settings, "bits");
@@ -100,11 +107,11 @@ bool solve_optimum(ModelPoint *point, Result *record, JmError *error) {
 }
 
 bool solve_cube_node(ModelPoint *point, Result *record, JmError *error) {
-    PipelinedLoad load = model_cube_load(point->settings, point->seed);
+    PipelinedLoad load = load_of(point->settings, point->seed);
     PipelinedResult result;
     load.stop = model_is_stopped;
     load.context = point;
-    if (!net_pipelined_check(&load.cube, error) ||
+    if (!check(point->settings, &load.cube, error) ||
         !net_pipelined_simulate(&load, &result, error))
         return false;
     const double capacity = net_pipelined_capacity(&load.cube);
@@ -118,6 +125,9 @@ bool solve_cube_node(ModelPoint *point, Result *record, JmError *error) {
     result_add(record, "link_used", result.used);
     result_add(record, "converged", result.converged);
     result_add(record, "iterations", result.iterations);
+    record->bits_offered = result.offered;
+    record->latency_address = result.latency[0];
+    record->latency_data = result.latency[1];
     return true;
 }
 

@@ -31,12 +31,12 @@ static Net *mesh_of(const Settings *settings, NetParams params, JmError *error) 
  * this one. */
 static void look_at_sweep(void *context, unsigned sweep, double change) {
     ModelPoint *point = context;
-    (void)sweep;
-    (void)change;
+    if (point->progress)
+        point->progress(point->context, sweep, change);
     point->stopped |= point->stop && point->stop(point->context);
 }
 
-AmvaProblem model_amva_problem(const Settings *settings) {
+static AmvaProblem problem_of(const Settings *settings) {
     AmvaProblem problem = net_amva_problem_default();
     const unsigned flits = model_whole(settings, "flits");
     problem.workload =
@@ -61,7 +61,7 @@ AmvaProblem model_amva_problem(const Settings *settings) {
     return problem;
 }
 
-NetGraph *model_amva_graph(const Settings *settings, JmError *error) {
+static NetGraph *graph_of(const Settings *settings, JmError *error) {
     NetParams params = net_params_default();
     unsigned size[3];
     params.shared_wires = !model_whole(settings, "separate_wires");
@@ -80,12 +80,30 @@ static void add_list(const AmvaResult *result, Result *record, const char *name,
     }
 }
 
+/* Sets what only `jm model amva` gives. */
+static void set_details(const AmvaResult *result, Result *record) {
+    const AmvaGuards *g = &result->guards;
+    record->change = result->change;
+    record->population_error = result->population;
+    record->tries = result->tries;
+    record->schedule = memory_text("%s", result->schedule);
+    record->guards =
+        json_pack("{s:i,s:i,s:i,s:i,s:i,s:i,s:i}", "wire", (int)g->wire, "own_worm",
+                  (int)g->own_worm, "idle", (int)g->idle, "passing", (int)g->passing,
+                  "wait", (int)g->wait, "overloaded", (int)g->overloaded, "population",
+                  (int)g->population);
+    record->by_node.width = sizeof(AmvaNode) / sizeof(double);
+    for (uint32_t i = 0; i < result->nodes && result->node; i++)
+        result_push(&record->by_node, &result->node[i].node_queue);
+}
+
 /* Adds the results to the record; lists only for a solved point. */
 static void add_result(const AmvaResult *result, Result *record) {
     result_add_text(record, "stop", net_model_state_name(result->state));
     result_add(record, "sweeps", result->sweeps);
     result_add(record, "rate", result->rate);
     result_add(record, "bisection", result->bisection);
+    set_details(result, record);
     if (result->state != MODEL_SOLVED)
         return;
     add_list(result, record, "node_queue", offsetof(AmvaNode, node_queue));
@@ -113,10 +131,10 @@ static void add_size(const NetGraph *graph, const AmvaProblem *problem,
 }
 
 bool solve_amva(ModelPoint *point, Result *record, JmError *error) {
-    AmvaProblem problem = model_amva_problem(point->settings);
+    AmvaProblem problem = problem_of(point->settings);
     problem.progress = look_at_sweep;
     problem.context = point;
-    NetGraph *graph = model_amva_graph(point->settings, error);
+    NetGraph *graph = graph_of(point->settings, error);
     if (!graph)
         return false;
     AmvaResult result = {0};

@@ -6,15 +6,6 @@
 #include "tools/exp/models/problems.h"
 #include "tools/exp/models/solve.h"
 
-/* A point to solve. */
-typedef struct {
-    const Settings *settings;
-    uint64_t seed;
-    bool (*stop)(void *context);
-    void *context;
-    bool stopped; /* `stop` ended the work */
-} ModelPoint;
-
 /* Adds the figures of a point to its record, and "stop" if it is not "solved". */
 #define MODEL(name, ...)                                                               \
     bool solve_##name(ModelPoint *point, Result *record, JmError *error);

@@ -11,7 +11,7 @@
 
 /* ---- closed, estimate ------------------------------------------------------------ */
 
-ModelClosed model_closed(const Settings *settings) {
+static ModelClosed closed_of(const Settings *settings) {
     const double servers = settings_number(settings, "servers");
     const double customers = model_number_or(settings, "customers",
                                              settings_number(settings, "m") * servers);
@@ -20,74 +20,57 @@ ModelClosed model_closed(const Settings *settings) {
                          .queue = model_whole(settings, "overflow_above")};
 }
 
-bool model_closed_slow(ModelClosed system, const Settings *settings,
-                       ClosedSlow *figures, JmError *error) {
+/* Adds the figures of the first of the slow servers. */
+static bool add_slow(ModelClosed system, const Settings *settings, Result *record,
+                     JmError *error) {
     const unsigned servers = model_whole_or(settings, "slow_servers", 1);
     if (servers > system.servers)
         return jm_fail(error, NULL, "slow_servers=%u of %u", servers, system.servers);
     ModelSlow slow;
     const bool good = net_model_slow_solve(
         &slow, system, settings_number(settings, "slow"), servers, error);
-    if (good)
-        *figures = (ClosedSlow){net_model_slow_mean(&slow),
-                                net_model_slow_p_ge(&slow, system.queue),
-                                net_model_slow_p_equal(&slow, system.queue)};
+    if (good) {
+        result_add(record, "mean_first", net_model_slow_mean(&slow));
+        result_add(record, "p_full", net_model_slow_p_ge(&slow, system.queue));
+        result_add(record, "overflow_rate",
+                   net_model_slow_p_equal(&slow, system.queue));
+    }
     net_model_slow_free(&slow);
     return good;
 }
 
-bool model_closed_uniform(ModelClosed system, ClosedUniform *figures, JmError *error) {
-    const double n = system.servers, m = system.customers / n;
-    double ln_t;
-    if (!net_model_p_no_overflow(system, &figures->p_no_overflow, error) ||
-        !net_model_ln_t(system.servers, system.customers, system.queue, &ln_t, error) ||
-        !net_model_overflow_rates(system, &figures->rates, error))
-        return false;
-    figures->log10_s = net_model_ln_s(system.servers, system.customers) / log(10);
-    figures->log10_t = ln_t / log(10);
-    figures->p_run_length =
-        system.customers == 0 ? 1 : net_model_run_length_p(n, m, system.queue);
-    return true;
-}
-
-/* Adds the figures of a system with slow servers. */
-static bool add_slow(ModelClosed system, const Settings *settings, Result *record,
-                     JmError *error) {
-    ClosedSlow figures;
-    if (!model_closed_slow(system, settings, &figures, error))
-        return false;
-    result_add(record, "mean_first", figures.mean_first);
-    result_add(record, "p_full", figures.p_full);
-    result_add(record, "overflow_rate", figures.overflow_rate);
-    return true;
-}
-
 /* Adds the figures of a system whose servers are identical. */
 static bool add_uniform(ModelClosed system, Result *record, JmError *error) {
-    ClosedUniform figures;
-    if (!model_closed_uniform(system, &figures, error))
+    const double n = system.servers, m = system.customers / n;
+    double p_no_overflow, ln_t;
+    ModelRates rates;
+    if (!net_model_p_no_overflow(system, &p_no_overflow, error) ||
+        !net_model_ln_t(system.servers, system.customers, system.queue, &ln_t, error) ||
+        !net_model_overflow_rates(system, &rates, error))
         return false;
-    result_add(record, "p_no_overflow", figures.p_no_overflow);
-    result_add(record, "log10_s", figures.log10_s);
-    result_add(record, "log10_t", figures.log10_t);
-    result_add(record, "p_run_length", figures.p_run_length);
+    result_add(record, "p_no_overflow", p_no_overflow);
+    result_add(record, "log10_s",
+               net_model_ln_s(system.servers, system.customers) / log(10));
+    result_add(record, "log10_t", ln_t / log(10));
+    result_add(record, "p_run_length",
+               m > 0 ? net_model_run_length_p(n, m, system.queue) : 1);
     result_add(record, "p_product", net_model_p_product(system));
-    result_add(record, "overflow_rate", figures.rates.upper);
-    result_add(record, "rate_exact", figures.rates.exact);
-    result_add(record, "rate_first", figures.rates.first);
+    result_add(record, "overflow_rate", rates.upper);
+    result_add(record, "rate_exact", rates.exact);
+    result_add(record, "rate_first", rates.first);
     return true;
 }
 
-/* Refuses points without customers. */
+/* Refuses points that `m` leaves without customers. */
 static bool has_customers(const Settings *settings, JmError *error) {
-    return model_closed(settings).customers > 0 ||
+    return settings_text(settings, "customers") || closed_of(settings).customers > 0 ||
            jm_fail(error, NULL, "m=%s: there are no customers",
                    settings_text(settings, "m"));
 }
 
 bool solve_closed(ModelPoint *point, Result *record, JmError *error) {
     const Settings *settings = point->settings;
-    const ModelClosed system = model_closed(settings);
+    const ModelClosed system = closed_of(settings);
     if (!has_customers(settings, error))
         return false;
     result_add(record, "per_node", system.customers / (double)system.servers);
@@ -215,11 +198,12 @@ static bool simulate(const ServersProblem *problem, Result *record, JmError *err
     result_add(record, "mean_first", result.mean_first);
     result_add(record, "p_no_overflow", 1 - result.overflow_share);
     result_add(record, "overflow_rate", result.overflow_entries);
+    record->services = result.services;
     return true;
 }
 
-ServersProblem model_servers_problem(const Settings *settings, uint64_t seed) {
-    const ModelClosed system = model_closed(settings);
+static ServersProblem problem_of(const Settings *settings, uint64_t seed) {
+    const ModelClosed system = closed_of(settings);
     return (ServersProblem){.servers = system.servers,
                             .customers = system.customers,
                             .queue = system.queue,
@@ -235,7 +219,7 @@ ServersProblem model_servers_problem(const Settings *settings, uint64_t seed) {
 bool solve_servers(ModelPoint *point, Result *record, JmError *error) {
     const Settings *settings = point->settings;
     const bool synchronous = settings_has(settings, "service", "synchronous");
-    ServersProblem problem = model_servers_problem(settings, point->seed);
+    ServersProblem problem = problem_of(settings, point->seed);
     if (!has_customers(settings, error))
         return false;
     States states = open_states(problem.servers, problem.customers);

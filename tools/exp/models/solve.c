@@ -33,16 +33,19 @@ static const Model *find(const Settings *settings) {
     return i < MODELS ? &models[i] : NULL;
 }
 
-Result *model_solve(const Settings *settings, uint64_t seed,
-                    bool (*stop)(void *context), void *context, JmError *error) {
+Result *model_record(const Settings *settings, uint64_t seed) {
     char key[SETTINGS_KEY_MAX];
-    *error = (JmError){.offset = -1};
-    ModelPoint point = {settings, seed, stop, context, stop && stop(context)};
     Result *record = result_create(settings_key(settings, seed, key, sizeof key));
     result_add_text(record, "stop", "solved");
     result_add(record, "status", 0);
-    const bool good = !point.stopped && find(settings)->solve(&point, record, error);
-    if (good && !point.stopped)
+    return record;
+}
+
+Result *model_solve(ModelPoint *point, JmError *error) {
+    *error = (JmError){.offset = -1};
+    Result *record = model_record(point->settings, point->seed);
+    if (!model_is_stopped(point) &&
+        find(point->settings)->solve(point, record, error) && !point->stopped)
         return record;
     result_free(record);
     return NULL;

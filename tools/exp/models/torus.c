@@ -98,35 +98,13 @@ static bool check_capacity(const char *tool, const char *topology,
                    topology, params->channel_capacity);
 }
 
-bool model_solve_shared(const char *tool, const char *topology, const char *text,
-                        const Settings *settings, bool (*stop)(void *context),
-                        void *context, SharedResult *result, JmError *error) {
-    NetParams params = net_params_default();
-    Workload workload;
-    workload.rows = net_workload_read(text, &workload.values, error);
-    if (!workload.rows || !net_specification_params(topology, &params, error))
-        return false;
-    SharedProblem problem = problem_of(&workload, settings);
-    NetGraph *graph = net_topology_build(topology, &params, error);
-    double *routing =
-        graph && check_capacity(tool, topology, graph, &params, &problem, error)
-            ? routing_of(tool, &workload, graph, error)
-            : NULL;
-    problem.routing = routing;
-    problem.stop = stop;
-    problem.context = context;
-    const bool good = routing && net_shared_solve(graph, &problem, result, error);
-    free(routing);
-    net_graph_destroy(graph);
-    return good;
-}
-
-/* ---- shared: the record ---------------------------------------------------------- */
+/* ---- shared: solving ------------------------------------------------------------- */
 
 /* Adds the waits of messages that leave the nodes of the column left of the middle
  * (Adve and Vernon's figure 16): over the inner half of the rows, and over the first
  * and the last. */
-static void add_column(const SharedResult *result, unsigned k, Result *record) {
+static void add_column(const SharedResult *result, Result *record) {
+    const unsigned k = (unsigned)sqrt(result->processors); /* of a square */
     double wait[2] = {0}, first[2] = {0}, count[2] = {0};
     for (unsigned row = 0; k >= 4 && row < k; row++) {
         const SharedProcessor *p = &result->processor[row * k + k / 2 - 1];
@@ -152,6 +130,8 @@ static void add_result(const SharedResult *result, Result *record) {
     result_add(record, "max_min_ratio", result->highest / result->lowest);
     result_add(record, "network_residence_time", result->network);
     result_add(record, "response_time", result->network + result->memory);
+    record->throughput = result->throughput; /* messages */
+    record->memory_time = result->memory;
     if (result->state != MODEL_SOLVED)
         return;
     ResultList *list = result_add_list(record, "by_processor");
@@ -159,18 +139,38 @@ static void add_result(const SharedResult *result, Result *record) {
         result_push(list, &(double){100 * result->processor[i].efficiency});
 }
 
-bool solve_shared(ModelPoint *point, Result *record, JmError *error) {
-    char topology[TEXT_MAX], traffic[TEXT_MAX];
+bool model_solve_shared(ModelPoint *point, const char *tool, const char *topology,
+                        const char *text, Result *record, JmError *error) {
+    NetParams params = net_params_default();
+    Workload workload;
+    workload.rows = net_workload_read(text, &workload.values, error);
+    if (!workload.rows || !net_specification_params(topology, &params, error))
+        return false;
+    SharedProblem problem = problem_of(&workload, point->settings);
+    NetGraph *graph = net_topology_build(topology, &params, error);
+    double *routing =
+        graph && check_capacity(tool, topology, graph, &params, &problem, error)
+            ? routing_of(tool, &workload, graph, error)
+            : NULL;
+    problem.routing = routing;
+    problem.stop = model_is_stopped;
+    problem.context = point;
     SharedResult result = {0};
-    model_shared_memory(point->settings, topology, traffic, TEXT_MAX);
-    const bool good = model_solve_shared(NULL, topology, traffic, point->settings,
-                                         model_is_stopped, point, &result, error);
+    const bool good = routing && net_shared_solve(graph, &problem, &result, error);
     if (good) {
         add_result(&result, record);
-        add_column(&result, model_whole(point->settings, "k"), record);
+        add_column(&result, record);
     }
     net_shared_result_free(&result);
+    free(routing);
+    net_graph_destroy(graph);
     return good;
+}
+
+bool solve_shared(ModelPoint *point, Result *record, JmError *error) {
+    char topology[TEXT_MAX], traffic[TEXT_MAX];
+    model_shared_memory(point->settings, topology, traffic, TEXT_MAX);
+    return model_solve_shared(point, NULL, topology, traffic, record, error);
 }
 
 /* ---- ordered --------------------------------------------------------------------- */
@@ -225,10 +225,11 @@ bool solve_ordered(ModelPoint *point, Result *record, JmError *error) {
 
 /* ---- adaptive -------------------------------------------------------------------- */
 
-AdaptiveProblem model_adaptive(const Settings *settings, unsigned side, double rate,
-                               double length) {
+bool model_solve_adaptive(const ModelPoint *point, unsigned side, double rate,
+                          double length, Result *record, JmError *error) {
+    const Settings *settings = point->settings;
     const bool printed = settings_has(settings, "reading", "printed");
-    return (AdaptiveProblem){
+    const AdaptiveProblem problem = {
         .side = side,
         .rate = rate,
         .length = length,
@@ -236,14 +237,7 @@ AdaptiveProblem model_adaptive(const Settings *settings, unsigned side, double r
         .printed_flow = printed || settings_has(settings, "reading", "flow"),
         .printed_holding = printed || settings_has(settings, "reading", "holding"),
         .lengths_apart = printed};
-}
-
-bool solve_adaptive(ModelPoint *point, Result *record, JmError *error) {
-    const Settings *settings = point->settings;
-    const double hops = settings_number(settings, "k") / 2; /* of the average message */
-    const AdaptiveProblem problem = model_adaptive(settings, model_whole(settings, "k"),
-                                                   settings_number(settings, "rate"),
-                                                   settings_number(settings, "length"));
+    const double hops = side / 2.0; /* of the average message */
     AdaptiveResult result;
     if (!net_adaptive_solve(&problem, &result, error))
         return false;
@@ -251,7 +245,22 @@ bool solve_adaptive(ModelPoint *point, Result *record, JmError *error) {
     result_add(record, "mean_latency", result.latency);
     result_add(record, "latency_more", result.latency - result.zero_load);
     result_add(record, "blocking_per_hop", (result.latency - result.zero_load) / hops);
+    record->sweeps = result.iterations;
+    record->zero_load = result.state == MODEL_SOLVED ? result.zero_load : NAN;
+    record->busy_x = result.busy[0];
+    record->busy_y = result.busy[1];
+    record->wait_we = result.wait[0];
+    record->wait_ne = result.wait[1];
+    record->wait_ns = result.wait[2];
+    record->wait_ws = result.wait[3];
     return true;
+}
+
+bool solve_adaptive(ModelPoint *point, Result *record, JmError *error) {
+    const Settings *settings = point->settings;
+    return model_solve_adaptive(point, model_whole(settings, "k"),
+                                settings_number(settings, "rate"),
+                                settings_number(settings, "length"), record, error);
 }
 
 /* ---- routes: each pair of nodes once for every way round ------------------------- */

@@ -176,6 +176,10 @@ void result_push(ResultList *list, const double *row) {
     memcpy(list->value + list->count++ * list->width, row, size);
 }
 
+double result_number(const Result *result, const char *name) {
+    return *number_in(result, &fields[find(name)]);
+}
+
 double result_tree_number(const json_t *tree, const char *name) {
     return json_number_value(json_object_get(tree, name));
 }
@@ -210,6 +214,16 @@ static json_t *field_json(const Result *result, const Field *field, bool of_mach
         return list_json(list_in(result, field), field->shape >= ROWS2, whole);
     return field->shape == TEXT ? jvalue_text(*text_in(result, field))
                                 : json_incref(*tree_in(result, field));
+}
+
+json_t *result_json(const Result *result, const char *name, bool whole) {
+    const Field *field = &fields[find(name)];
+    if (field == &fields[RESULT_FIELDS])
+        return NULL;
+    if (field->shape == WHOLE && field->high == 1)
+        return json_boolean(*number_in(result, field) == 1);
+    return whole ? number_json(*number_in(result, field), true)
+                 : field_json(result, field, false);
 }
 
 /* A line has the fields that every run of the machine has, if it is one, in the order

@@ -52,14 +52,21 @@ enum { SAMPLE_TIME, SAMPLE_FULLEST, SAMPLE_ALL, SAMPLE_OVERFLOWED };
 Result *result_create(const char *key);
 void result_free(Result *result); /* NULL is ignored */
 
-/* Add a field by its name, which results.def must have. A number, text or tree replaces
- * what was there. */
+/* Add a field by its name, which results.def must have, to the result and to its line
+ * of the journal; what is assigned to a member is not in that. A number, text or tree
+ * replaces what was there. */
 void result_add(Result *result, const char *name, double value);
 void result_add_text(Result *result, const char *name, const char *text);
 /* Takes the reference of the tree. */
 void result_add_tree(Result *result, const char *name, json_t *tree);
 /* The list is empty at first. */
 ResultList *result_add_list(Result *result, const char *name);
+
+/* Returns a member as JSON, a WHOLE of 0..1 as a truth, `whole` numbers as integers;
+ * NULL if none has this name. */
+json_t *result_json(const Result *result, const char *name, bool whole);
+/* Returns the number of this name, which results.def must have. */
+double result_number(const Result *result, const char *name);
 
 /* Returns the list of this name; NULL if no list has it. */
 const ResultList *result_list(const Result *result, const char *name);

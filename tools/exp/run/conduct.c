@@ -199,11 +199,14 @@ static char *work_run(void *context, size_t task, PoolStop *stop, void *stop_con
                       JmError *error) {
     Conducted *conducted = context;
     const Run *run = run_of(context, task);
-    Result *result =
-        model_solves(&run->settings)
-            ? model_solve(&run->settings, run->seed, stop, stop_context, error)
-            : trial_run(&run->settings, run->seed, &conducted->store, stop,
-                        stop_context, error);
+    ModelPoint point = {.settings = &run->settings,
+                        .seed = run->seed,
+                        .stop = stop,
+                        .context = stop_context};
+    Result *result = model_solves(&run->settings)
+                         ? model_solve(&point, error)
+                         : trial_run(&run->settings, run->seed, &conducted->store, stop,
+                                     stop_context, error);
     char *line = result ? result_print(result) : NULL;
     snprintf(error->file, sizeof error->file, "%s", run->key);
     result_free(result);

@@ -129,7 +129,6 @@ static const NameRow of_model[] = {
 #include "tools/model/models.def"
     {"list", NULL, "lists the models"},
 };
-#undef MODEL
 
 #define NET_COMMAND(name, text) {#name, NULL, text},
 static const NameRow of_net[] = {
