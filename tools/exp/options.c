@@ -286,7 +286,7 @@ static char *join_command(const ExpOptions *options, int count, char **names) {
 bool exp_options_parse(ExpOptions *options, int argc, char **argv, ExpSource source,
                        JmError *error) {
     *options = (ExpOptions){.folder = "results", .jobs = host_processors(EXP_JOBS_MAX)};
-    if (!option_set_take(&option_set, options, argc, argv, error))
+    if (!option_set_take(&option_set, options, NULL, argc, argv, error))
         return false;
     if (options->help)
         return true;

@@ -35,12 +35,12 @@ static void put_spelling(FILE *out, const char *dashes, const char *name,
 static bool write_options(FILE *out, const char *argument) {
     for (size_t i = 0; option_table(i); i++) {
         const OptionTable *table = option_table(i);
-        const OptionRow *row;
-        ModelOption room;
+        OptionRow row;
+        char text[OPTION_TEXT_MAX];
         fprintf(out, "    '%s') printf '%%s\\n'", table->command);
-        for (size_t k = 0; (row = option_at(table, k, &room)); k++) {
-            put_spelling(out, "--", row->name, argument_of(row));
-            put_spelling(out, "-", row->letter, argument_of(row));
+        for (size_t k = 0; option_at(table, k, &row, text); k++) {
+            put_spelling(out, "--", row.name, argument_of(&row));
+            put_spelling(out, "-", row.letter, argument_of(&row));
         }
         fputs(" ;;\n", out);
     }
@@ -125,13 +125,13 @@ static void put_specification(FILE *out, const OptionRow *row, const char *dashe
 static bool write_specifications(FILE *out, const char *argument) {
     for (size_t i = 0; option_table(i); i++) {
         const OptionTable *table = option_table(i);
-        const OptionRow *row;
-        ModelOption room;
+        OptionRow row;
+        char text[OPTION_TEXT_MAX];
         NameRow name;
         fprintf(out, "    '%s') _arguments -S", table->command);
-        for (size_t k = 0; (row = option_at(table, k, &room)); k++) {
-            put_specification(out, row, "--", row->name);
-            put_specification(out, row, "-", row->letter);
+        for (size_t k = 0; option_at(table, k, &row, text); k++) {
+            put_specification(out, &row, "--", row.name);
+            put_specification(out, &row, "-", row.letter);
         }
         if (name_at(table->command, 0, &name))
             fprintf(out, " \\\n        '*:name:_jm_offer \"%s\"' ;;\n", table->command);

@@ -134,19 +134,19 @@ static void put_spelling(FILE *out, const OptionRow *row) {
 /* Writes the options of a command, from their rows. */
 static bool write_options(FILE *out, const char *command) {
     const OptionTable *table = option_table_find(command);
-    const OptionRow *row;
-    ModelOption room;
-    for (size_t i = 0; table && (row = option_at(table, i, &room)); i++) {
+    OptionRow row;
+    char text[OPTION_TEXT_MAX];
+    for (size_t i = 0; table && option_at(table, i, &row, text); i++) {
         fputs(".TP\n", out);
-        put_spelling(out, row);
-        if (row->argument) {
-            fputs(option_is_optional(row) ? "" : " ", out);
-            put_argument(out, row->argument);
+        put_spelling(out, &row);
+        if (row.argument) {
+            fputs(option_is_optional(&row) ? "" : " ", out);
+            put_argument(out, row.argument);
         }
         putc('\n', out);
-        put_sentence(out, row->text, row->argument);
-        if (row->more)
-            put_text(out, row->more, row->argument);
+        put_sentence(out, row.text, row.argument);
+        if (row.more)
+            put_text(out, row.more, row.argument);
     }
     return table != NULL;
 }

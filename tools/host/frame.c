@@ -12,8 +12,13 @@
 
 int frame_help(const Frame *frame) {
     puts(frame->head);
-    for (int i = 0; i < frame->options.count; i++)
-        option_row_print(stdout, &frame->options.rows[i], frame->column);
+    for (int i = 0; i < frame->options.count; i++) {
+        OptionRow row = frame->options.rows[i];
+        char text[OPTION_TEXT_MAX];
+        if (row.kind == OPTION_SETTING)
+            frame->options.settings->describe(&row, text);
+        option_row_print(stdout, &row, frame->column);
+    }
     if (frame->foot)
         puts(frame->foot);
     return EXIT_SUCCESS;
@@ -36,9 +41,9 @@ int frame_bad_usage(const Frame *frame, const char *text, const char *what) {
 }
 
 int frame_options(const Frame *frame, int argc, char **argv, void *fields) {
-    const FrameAsked *asked = fields;
+    FrameAsked *asked = fields;
     JmError error = {.offset = -1};
-    if (!option_set_take(&frame->options, fields, argc, argv, &error)) {
+    if (!option_set_take(&frame->options, fields, asked->given, argc, argv, &error)) {
         host_report(&error);
         return EXIT_USAGE;
     }
@@ -49,13 +54,13 @@ int frame_options(const Frame *frame, int argc, char **argv, void *fields) {
 
 int frame_plain(const char *command, int (*help)(void), int most, int argc,
                 char **argv) {
-    static const OptionRow row = {"help", "h", NULL, "prints this help", NULL};
-    static const OptionUse use = {.kind = OPTION_ANSWER,
-                                  .place = offsetof(FrameAsked, help)};
+    static const OptionRow row = {
+        "help", "h", NULL, "prints this help", NULL, .kind = OPTION_ANSWER};
+    static const OptionUse use = {.place = offsetof(FrameAsked, help)};
     const OptionSet set = {.command = command, .rows = &row, .uses = &use, .count = 1};
     FrameAsked asked = {.help = false};
     JmError error = {.offset = -1};
-    if (option_set_take(&set, &asked, argc, argv, &error) &&
+    if (option_set_take(&set, &asked, NULL, argc, argv, &error) &&
         (asked.help || argc - optind <= most ||
          option_refuse_operand(argv[optind + most], command, &error)))
         return asked.help ? help() : FRAME_GO_ON;

@@ -16,9 +16,11 @@ typedef struct {
     const char *version;     /* NULL: name and JM_VERSION */
 } Frame;
 
-/* The first member of a program's structure: whether help or version was asked for. */
+/* The first member of a program's structure: what was asked for, and how
+ * (option_set_take()). */
 typedef struct {
     bool help, version;
+    const char *given[OPTION_ROWS_MAX];
 } FrameAsked;
 
 /* Prints --help. Returns success. */

@@ -25,7 +25,7 @@ static void make_spellings(Spellings *spellings, const OptionSet *set) {
     *spellings = (Spellings){.letters = ""};
     struct option *name = spellings->names;
     char *letter = spellings->letters;
-    if (set->in_order)
+    if (set->in_order || set->alone)
         *letter++ = '-';
     *letter++ = ':';
     for (int i = 0; i < set->count; i++) {
@@ -94,37 +94,50 @@ static bool refuse(const OptionSet *set, void *context, int code, char **argv,
                    jm_printable(wrong, shown, sizeof shown));
 }
 
-static bool take_number(const OptionUse *use, void *place, const OptionRow *row,
-                        const char *argument, const char *command, JmError *error) {
-    uint64_t value;
-    if (!number_parse(argument, use->low, use->high, &value))
-        return jm_fail(error, command,
-                       "--%s %s: expected a whole number from %ju to %ju", row->name,
-                       argument, (uintmax_t)use->low, (uintmax_t)use->high);
-    if (use->size == sizeof(uint32_t))
-        *(uint32_t *)place = (uint32_t)value;
-    else
-        *(uint64_t *)place = value;
-    return true;
-}
-
 /* Whether the argument is one of some words. */
 static bool is_choice(const OptionRow *row) {
     return row->argument && islower((unsigned char)row->argument[0]) &&
            strchr(row->argument, '|');
 }
 
-/* Reports an argument that the row does not allow. */
+/* Reports an argument that the row does not allow, but `what`; NULL: as it says. */
 static bool refuse_argument(const OptionRow *row, const char *argument,
-                            const char *command, JmError *error) {
-    char what[2 * SHOWN];
-    if (is_choice(row))
-        word_list_expect(row->argument, argument, what, sizeof what);
-    else
-        snprintf(what, sizeof what, "%s: %.*s", row->argument,
+                            const char *what, const char *command, JmError *error) {
+    char text[2 * SHOWN], shown[SHOWN];
+    if (!what && is_choice(row))
+        word_list_expect(row->argument, argument, text, sizeof text);
+    else if (!what)
+        snprintf(text, sizeof text, "%s: %.*s", row->argument,
                  (int)strcspn(row->text, ";"), row->text);
     return jm_fail(error, command, "--%s %s: expected %s", row->name,
-                   *argument ? argument : "''", what);
+                   *argument ? jm_printable(argument, shown, sizeof shown) : "''",
+                   what ? what : text);
+}
+
+static void keep_number(const OptionUse *use, void *place, uint64_t value) {
+    if (use->size == sizeof(uint32_t))
+        *(uint32_t *)place = (uint32_t)value;
+    else
+        *(uint64_t *)place = value;
+}
+
+static bool take_number(const OptionUse *use, void *place, const OptionRow *row,
+                        const char *argument, const char *command, JmError *error) {
+    uint64_t value;
+    char what[SHOWN];
+    snprintf(what, sizeof what, "a whole number from %ju to %ju", (uintmax_t)use->low,
+             (uintmax_t)use->high);
+    if (!number_parse(argument, use->low, use->high, &value))
+        return refuse_argument(row, argument, what, command, error);
+    keep_number(use, place, value);
+    return true;
+}
+
+static bool take_setting(const OptionSet *set, const OptionRow *row,
+                         const char *argument, JmError *error) {
+    char what[2 * SHOWN];
+    return !argument || set->settings->allows(row, argument, what, sizeof what) ||
+           refuse_argument(row, argument, what, set->command, error);
 }
 
 bool option_take(const OptionSet *set, void *fields, int id, char *argument,
@@ -134,16 +147,23 @@ bool option_take(const OptionSet *set, void *fields, int id, char *argument,
     void *place = (char *)fields + use->place;
     error->text[0] = '\0';
     if (is_choice(row) && !word_list_has(row->argument, '|', argument))
-        return refuse_argument(row, argument, set->command, error);
-    switch (use->kind) {
+        return refuse_argument(row, argument, NULL, set->command, error);
+    switch (row->kind) {
     case OPTION_FLAG:
     case OPTION_ANSWER:
     case OPTION_CLEAR:
-        *(bool *)place = use->kind != OPTION_CLEAR;
+        *(bool *)place = row->kind != OPTION_CLEAR;
         return true;
     case OPTION_NUMBER:
         return take_number(use, place, row, argument, set->command, error);
+    case OPTION_WORD:
+        keep_number(use, place,
+                    (uint64_t)word_list_place(row->argument, '|', argument));
+        return true;
+    case OPTION_SETTING:
+        return take_setting(set, row, argument, error);
     case OPTION_TEXT:
+    case OPTION_OUTPUT:
         *(const char **)place = argument;
         if (*argument)
             return true;
@@ -152,27 +172,72 @@ bool option_take(const OptionSet *set, void *fields, int id, char *argument,
         if (use->take(fields, argument, error))
             return true;
     }
-    return !error->text[0] && refuse_argument(row, argument, set->command, error);
+    return !error->text[0] && refuse_argument(row, argument, NULL, set->command, error);
 }
 
-bool option_set_take(const OptionSet *set, void *context, int argc, char **argv,
-                     JmError *error) {
+static bool is_same(const char *a, const char *b) {
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* The first row of the option of which row `id` may be another name. */
+static int first_name(const OptionSet *set, int id) {
+    int first = 0;
+    for (; first < id; first++) {
+        const OptionRow *a = &set->rows[first], *b = &set->rows[id];
+        if (a->kind == b->kind && a->kind != OPTION_BY &&
+            set->uses[first].place == set->uses[id].place &&
+            is_same(a->setting, b->setting) && is_same(a->added, b->added))
+            break;
+    }
+    return first;
+}
+
+bool option_set_take(const OptionSet *set, void *context, const char **given, int argc,
+                     char **argv, JmError *error) {
     enum { END = -1, OPERAND = 1 }; /* of getopt_long() */
     Spellings spellings;
     make_spellings(&spellings, set);
     opterr = 0;
-    optind = 1;
+    optind = 0; /* begins anew, whatever the last command line was */
     for (int code; (code = getopt_long(argc, argv, spellings.letters, spellings.names,
                                        NULL)) != END;) {
         const int id = code == OPERAND ? OPTION_OPERAND : row_of(set, code);
         if (id == set->count)
             return refuse(set, context, code, argv, error);
+        if (id == OPTION_OPERAND && set->alone)
+            return option_refuse_operand(optarg, set->command, error);
         if (!(set->take ? set->take(context, id, optarg, error)
                         : option_take(set, context, id, optarg, error)))
             return false;
-        if (id >= 0 && set->uses && set->uses[id].kind == OPTION_ANSWER)
+        if (id >= 0 && given)
+            given[first_name(set, id)] = optarg ? optarg : "";
+        if (id >= 0 && set->rows[id].kind == OPTION_ANSWER)
             return true;
     }
+    return !set->alone || optind == argc ||
+           option_refuse_operand(argv[optind], set->command, error);
+}
+
+bool option_is_given(const OptionSet *set, const char *const *given, const char *name) {
+    int id = 0;
+    while (!is_same(set->rows[id].name, name))
+        id++;
+    return given[id];
+}
+
+bool option_need(const OptionSet *set, const char *const *given, const char *names,
+                 JmError *error) {
+    for (int i = 0; i < set->count; i++)
+        if (!given[i] && word_list_has(names, '|', set->rows[i].name))
+            return jm_fail(error, set->command, "--%s is missing", set->rows[i].name);
+    return true;
+}
+
+bool option_refuse(const OptionSet *set, const char *const *given, const char *names,
+                   const char *why, JmError *error) {
+    for (int i = 0; i < set->count; i++)
+        if (given[i] && word_list_has(names, '|', set->rows[i].name))
+            return jm_fail(error, set->command, "--%s %s", set->rows[i].name, why);
     return true;
 }
 

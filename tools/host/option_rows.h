@@ -3,14 +3,22 @@
  *
  * OPTION("name", "letter", "argument", use, "what it does", "more")
  *
- * `use` is what the parser does with it: FLAG(member) sets a bool, CLEAR(member) resets
- * it, ANSWER(member) sets it and ends the line; TEXT(member) keeps an argument that is
- * not empty, NUMBER(member, low, high) one that is a number (uint32_t or uint64_t);
- * BY(function) calls an OptionTaker. An argument a|b|c allows these words alone; in
- * capitals it names a kind of thing, of which completion knows FILE, DIR,
- * PARAMETER=VALUE and SETTING=VALUE (tools/completion); [=WORD] may be left out, and a
- * letter never takes it. `more` is whole sentences that the manual adds. Only what it
- * does cannot be NULL. option_table.def makes a program's arrays of the rows. */
+ * `use` is what the parser does with it: FLAG(member) sets a bool, CLEAR(member)
+ * resets it, ANSWER(member) sets it and ends the line; TEXT(member) keeps an argument
+ * that is not empty, OUTPUT(member) the name of a file to write; NUMBER(member, low,
+ * high) keeps a number and WORD(member) the place of one of the argument's words
+ * (uint32_t or uint64_t); BY(function) calls an OptionTaker. SETTING(model, setting,
+ * added, standard) gives a setting of a model the argument followed by `added`. The
+ * setting's row says what is allowed, and completes a text that is NULL or ends with a
+ * blank; `standard` is shown as the default, "" none, NULL that of the setting. A row
+ * with the `use` of an earlier one is another name of that option. The last of several
+ * counts.
+ *
+ * An argument a|b|c allows these words alone; in capitals it names a kind of thing, of
+ * which completion knows FILE, DIR, PARAMETER=VALUE and SETTING=VALUE
+ * (tools/completion); [=WORD] may be left out, and a letter never takes it. `more` is
+ * whole sentences that the manual adds. Only what it does cannot be NULL.
+ * option_table.def makes a program's arrays of the rows. */
 #ifndef JM_TOOLS_HOST_OPTION_ROWS_H
 #define JM_TOOLS_HOST_OPTION_ROWS_H
 
@@ -23,37 +31,54 @@
 #include "emu/core/suggest.h"
 #include "emu/jm.h"
 
+typedef enum {
+    OPTION_BY,
+    OPTION_FLAG,
+    OPTION_CLEAR,
+    OPTION_ANSWER,
+    OPTION_TEXT,
+    OPTION_OUTPUT,
+    OPTION_NUMBER,
+    OPTION_WORD,
+    OPTION_SETTING
+} OptionKind;
+
 /* An option. */
 typedef struct {
     const char *name;     /* without --; NULL: it has letters alone */
     const char *letter;   /* without -; NULL: it has a name alone */
     const char *argument; /* of its value; NULL: it takes none */
     const char *text, *more;
+    OptionKind kind;
+    const char *model, *setting, *added, *standard; /* SETTING */
 } OptionRow;
 
-/* An entry of an array of rows. */
+/* An entry of an array of rows: IS_ before the row's `use`. */
 #define OPTION_ROW(name, letter, argument, use, text, more)                            \
-    {name, letter, argument, text, more},
+    {name, letter, argument, text, more, IS_##use},
+#define IS_BY(function) .kind = OPTION_BY
+#define IS_FLAG(member) .kind = OPTION_FLAG
+#define IS_CLEAR(member) .kind = OPTION_CLEAR
+#define IS_ANSWER(member) .kind = OPTION_ANSWER
+#define IS_TEXT(member) .kind = OPTION_TEXT
+#define IS_OUTPUT(member) .kind = OPTION_OUTPUT
+#define IS_NUMBER(member, least, most) .kind = OPTION_NUMBER
+#define IS_WORD(member) .kind = OPTION_WORD
+#define IS_SETTING(of, name, more, usual)                                              \
+    .kind = OPTION_SETTING, .model = #of, .setting = #name, .added = more,             \
+    .standard = usual
 
-enum { OPTION_ROWS_MAX = 48 };
+enum { OPTION_ROWS_MAX = 48, OPTION_TEXT_MAX = 640 };
 
 /* Takes an option's argument into the structure. False: it is wrong, as `error` says;
  * if it says nothing, because it is not what the row expects. */
 typedef bool OptionTaker(void *fields, char *argument, JmError *error);
 
-/* What the parser does with an option; filled by its row. */
+/* Where the parser keeps an option; filled by its row. */
 typedef struct {
-    enum {
-        OPTION_BY,
-        OPTION_FLAG,
-        OPTION_CLEAR,
-        OPTION_ANSWER,
-        OPTION_TEXT,
-        OPTION_NUMBER
-    } kind;
-    size_t place, size; /* of the member; `size` of a NUMBER */
-    uint64_t low, high;
-    OptionTaker *take; /* BY */
+    size_t place, size; /* of the member */
+    uint64_t low, high; /* NUMBER */
+    OptionTaker *take;  /* BY */
 } OptionUse;
 
 /* The arrays that option_table.def makes, for an OptionSet. */
@@ -62,20 +87,25 @@ typedef struct {
     .count = sizeof option_rows / sizeof *option_rows
 
 /* An entry of an array of uses: USE_ before the row's `use`. */
-#define OPTION_USE(name, letter, argument, use, text, more) USE_##use,
-#define USE_BY(function)                                                               \
-    { .kind = OPTION_BY, .take = function }
-#define USE_PLACE(what, member)                                                        \
-    { .kind = what, .place = offsetof(OPTION_FIELDS, member) }
-#define USE_FLAG(member) USE_PLACE(OPTION_FLAG, member)
-#define USE_CLEAR(member) USE_PLACE(OPTION_CLEAR, member)
-#define USE_ANSWER(member) USE_PLACE(OPTION_ANSWER, member)
-#define USE_TEXT(member) USE_PLACE(OPTION_TEXT, member)
-#define USE_NUMBER(member, least, most)                                                \
-    {                                                                                  \
-        .kind = OPTION_NUMBER, .place = offsetof(OPTION_FIELDS, member),               \
-        .size = sizeof((OPTION_FIELDS *)0)->member, .low = least, .high = most         \
-    }
+#define OPTION_USE(name, letter, argument, use, text, more) {USE_##use},
+#define USE_BY(function) .take = function
+#define USE_FLAG(member)                                                               \
+    .place = offsetof(OPTION_FIELDS, member), .size = sizeof((OPTION_FIELDS *)0)->member
+#define USE_CLEAR USE_FLAG
+#define USE_ANSWER USE_FLAG
+#define USE_TEXT USE_FLAG
+#define USE_OUTPUT USE_FLAG
+#define USE_WORD USE_FLAG
+#define USE_NUMBER(member, least, most) USE_FLAG(member), .low = least, .high = most
+#define USE_SETTING(model, setting, more, standard) .size = 0
+
+/* What tables of settings say of options that give one. */
+typedef struct {
+    /* Completes the text of a row, in `text`. */
+    void (*describe)(OptionRow *row, char text[OPTION_TEXT_MAX]);
+    /* Whether a row allows an argument; writes what it expects. */
+    bool (*allows)(const OptionRow *row, const char *argument, char *what, size_t size);
+} OptionSettings;
 
 /* Taken in place of the number of a row: an operand, between the options. */
 enum { OPTION_OPERAND = -1 };
@@ -86,6 +116,8 @@ typedef struct {
     const OptionRow *rows;
     const OptionUse *uses; /* by row */
     int count;
+    const OptionSettings *settings; /* NULL: no option gives one */
+    bool alone;                     /* there are no operands */
     bool in_order; /* operands are taken as OPTION_OPERAND, between the options */
     /* Takes the option of row `id`, with its argument, or NULL; an operand, if they are
      * taken in order. False and `error`. NULL: option_take() takes all into the
@@ -100,13 +132,24 @@ typedef struct {
 /* Takes all options, by getopt_long(), which keeps its place in globals of its own: one
  * command line at a time. The remaining operands begin at argv[optind]. False and
  * `error` for an option that is none, lacks its argument or has one that it does not
- * take. Options behind one that answers the line are not read. */
-bool option_set_take(const OptionSet *set, void *context, int argc, char **argv,
-                     JmError *error);
+ * take. Options behind one that answers the line are not read. `given`, unless it is
+ * NULL, gets the last argument of each row, "" without one; that of another name is
+ * given to the first row of the option. */
+bool option_set_take(const OptionSet *set, void *context, const char **given, int argc,
+                     char **argv, JmError *error);
 
 /* Takes one option into the structure `fields`, as its row says. */
 bool option_take(const OptionSet *set, void *fields, int id, char *argument,
                  JmError *error);
+
+/* Whether an option, or another name of it, is given. */
+bool option_is_given(const OptionSet *set, const char *const *given, const char *name);
+/* Refuse a command line without one of the options, or with one: "--NAME" and `why`.
+ * `names` are separated by |. */
+bool option_need(const OptionSet *set, const char *const *given, const char *names,
+                 JmError *error);
+bool option_refuse(const OptionSet *set, const char *const *given, const char *names,
+                   const char *why, JmError *error);
 
 /* Reports an operand of a command that takes none, or no more. Returns false. */
 bool option_refuse_operand(const char *operand, const char *command, JmError *error);

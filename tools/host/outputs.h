@@ -3,6 +3,7 @@
 #define JM_TOOLS_OUTPUTS_H
 
 #include "emu/core/outfile.h"
+#include "tools/host/option_rows.h"
 
 /* An optional output. */
 typedef struct {
@@ -16,6 +17,14 @@ typedef struct {
  * (signals.h). Returns false, with all files closed, if one cannot be opened. */
 bool outputs_open(const Output *outputs, unsigned count, const JmInputs *inputs,
                   JmError *error);
+
+/* Checks the outputs of a command line, taken into `fields` by the rows of OUTPUT, for
+ * work whose results come late: whether each could be opened, and outputs_open() would
+ * take all of them. */
+bool outputs_check(const OptionSet *set, const void *fields, const JmInputs *inputs,
+                   JmError *error);
+/* Whether none of them is standard output, which then is for text. */
+bool outputs_leave_text(const OptionSet *set, const void *fields);
 
 /* Flushes standard output and returns the exit status of a command that ends with
  * `status`. It is `failure` instead of success if output was lost, which host_end()

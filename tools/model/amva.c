@@ -17,23 +17,14 @@ static void show_progress(void *context, unsigned sweep, double change) {
 
 /* ---- bad input ------------------------------------------------------------------- */
 
-static bool is_standard(const char *path) {
-    return path && strcmp(path, "-") == 0;
-}
-
 static bool is_snakes(const ModelRequest *r) {
     return settings_has(&r->settings, "workload", "snakes");
 }
 
 static bool check(const ModelRequest *r, JmError *error) {
-    const char *json = model_given(r, "json"), *map = model_given(r, "map");
-    if (is_snakes(r) && !model_refuse(r, "reply_flits", "--workload requests", error))
-        return false;
-    if (json && map && !jm_outfile_spares(map, json, error))
-        return false;
-    if (is_standard(json) && is_standard(map))
-        return jm_fail(error, r->command, "--json and --map both to standard output");
-    return (!map || jm_outfile_check(map, NULL, error)) && model_check_json(r, error);
+    return (!is_snakes(r) ||
+            model_refuse(r, "reply-length", "--workload requests", error)) &&
+           outputs_check(r->options, r, NULL, error);
 }
 
 /* ---- nodes ----------------------------------------------------------------------- */
@@ -149,8 +140,8 @@ static void print(const ModelRequest *r) {
 /* ---- the command ----------------------------------------------------------------- */
 
 static bool give(const ModelRequest *r, JmError *error) {
-    const char *json = model_given(r, "json"), *map = model_given(r, "map");
-    if (model_has_text(r, "json|map"))
+    const char *json = r->json, *map = r->map;
+    if (model_has_text(r))
         print(r);
     JmOutFile map_file, json_file;
     if (!outputs_open((Output[]){{&map_file, map}, {&json_file, json}}, 2, NULL, error))
@@ -164,8 +155,14 @@ static bool give(const ModelRequest *r, JmError *error) {
 bool model_amva(ModelRequest *r, JmError *error) {
     if (!check(r, error))
         return false;
-    Progress progress = progress_start(model_given(r, "quiet"), 1);
+    Progress progress = progress_start(r->quiet, 1);
     const bool good = model_answer(r, "amva", show_progress, &progress, error);
     progress_clear(&progress);
     return good && give(r, error);
 }
+
+#define OPTIONS "tools/model/amva.def"
+#define OPTION_FIELDS ModelRequest
+#include "tools/host/option_table.def"
+
+const OptionSet model_amva_options = MODEL_OPTIONS("jm model amva");

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/exp/plan/setting_rows.h"
+#include "tools/host/outputs.h"
 #include "tools/host/values.h"
 #include "tools/host/word_list.h"
 #include "tools/model/model.h"
@@ -46,7 +47,7 @@ bool model_answer(ModelRequest *r, const char *command, ModelProgress *progress,
             continue;
         const Settings settings = settings_of(&parts[i], &r->settings);
         ModelPoint point = {.settings = &settings,
-                            .seed = model_count(r, "seed", 1),
+                            .seed = r->seed,
                             .progress = progress,
                             .context = context};
         r->part[i] = model_solve(&point, error);
@@ -134,9 +135,10 @@ void model_print_measures(const Result *result, ModelPart part) {
 
 bool model_give(ModelRequest *r, const char *command,
                 void (*print)(const ModelRequest *request), JmError *error) {
-    if (!model_check_json(r, error) || !model_answer(r, command, NULL, NULL, error))
+    if (!outputs_check(r->options, r, NULL, error) ||
+        !model_answer(r, command, NULL, NULL, error))
         return false;
-    if (model_has_text(r, "json"))
+    if (model_has_text(r))
         print(r);
     return model_put_json(r, model_json(r, json_object()), error);
 }

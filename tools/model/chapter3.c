@@ -14,13 +14,13 @@ static bool check(const ModelRequest *r, JmError *error) {
     const unsigned customers = model_whole(s, "customers");
     const unsigned queue = model_whole(s, "overflow_above");
     const double room = (double)servers * queue;
-    if (!model_given(r, "slow") && !model_refuse(r, "slow_servers", "--slow", error))
+    if (!model_given(r, "slow") && !model_refuse(r, "slow-servers", "--slow", error))
         return false;
     if (slow > servers)
-        return jm_fail(error, r->command, "--slow-servers %u: there are %u servers",
-                       slow, servers);
+        return jm_fail(error, r->options->command,
+                       "--slow-servers %u: there are %u servers", slow, servers);
     return customers <= room ||
-           jm_fail(error, r->command,
+           jm_fail(error, r->options->command,
                    "%u customers do not fit: %u queues of %u hold %.0f", customers,
                    servers, queue, room);
 }
@@ -59,3 +59,9 @@ static void print(const ModelRequest *r) {
 bool model_chapter3(ModelRequest *r, JmError *error) {
     return check(r, error) && model_give(r, "chapter3", print, error);
 }
+
+#define OPTIONS "tools/model/chapter3.def"
+#define OPTION_FIELDS ModelRequest
+#include "tools/host/option_table.def"
+
+const OptionSet model_chapter3_options = MODEL_OPTIONS("jm model chapter3");

@@ -15,42 +15,48 @@
 
 /* A row of models.def. */
 typedef struct {
-    const char *name, *title, *setting, *needed, *more;
+    const char *name, *setting, *needed, *more;
+    const OptionSet *options;
     bool (*solve)(ModelRequest *request, JmError *error);
 } Model;
 
 static const Model models[] = {
 #define MODEL(name, setting, needed, text, source, more)                               \
-    {#name, "jm model " #name, setting, needed, more, model_##name},
+    {#name, setting, needed, more, &model_##name##_options, model_##name},
 #include "tools/model/models.def"
 };
 
-static void print_help(const Model *model, const ModelRequest *request) {
-    printf("Usage: %s", model->title);
-    for (unsigned i = 0; i < request->options; i++) {
-        const OptionRow *row = &request->option[i].row;
-        if (word_list_has(model->needed, '|', row->name))
-            printf(" --%s %s", row->name, row->argument);
-    }
-    printf(" [OPTION]...\n%s\n", model->more);
-    model_help(request);
+enum { HEAD_MAX = 1024 };
+
+/* Writes what stands above the options in --help. */
+static const char *write_head(const Model *model, char head[HEAD_MAX]) {
+    const OptionSet *options = model->options;
+    size_t used = (size_t)snprintf(head, HEAD_MAX, "Usage: %s", options->command);
+    for (int i = 0; i < options->count; i++)
+        if (word_list_has(model->needed, '|', options->rows[i].name))
+            used += (size_t)snprintf(head + used, HEAD_MAX - used, " --%s %s",
+                                     options->rows[i].name, options->rows[i].argument);
+    snprintf(head + used, HEAD_MAX - used, " [OPTION]...\n%s", model->more);
+    return head;
 }
 
 int model_run(const char *name, int argc, char **argv) {
     const Model *model = models;
-    ModelRequest request;
     JmError error;
+    char head[HEAD_MAX];
     while (strcmp(model->name, name) != 0)
         model++;
-    if (!model_parse(&request, name, model->title, argc, argv, &error))
-        return model_end(&request, false, &error);
-    if (model_given(&request, "help")) {
-        print_help(model, &request);
-        return EXIT_SUCCESS;
-    }
-    const bool good = model_need(&request, model->needed, &error) &&
-                      model_settle(&request, model->setting, &error) &&
-                      model->solve(&request, &error);
+    ModelRequest request = {.options = model->options, .seed = 1};
+    const Frame frame = {.options = *model->options,
+                         .column = MODEL_COLUMN,
+                         .head = write_head(model, head)};
+    const int status = frame_options(&frame, argc, argv, &request);
+    if (status != FRAME_GO_ON)
+        return status;
+    const bool good =
+        option_need(request.options, request.asked.given, model->needed, &error) &&
+        model_settle(&request, model->setting, &error) &&
+        model->solve(&request, &error);
     return model_end(&request, good, &error);
 }
 

@@ -4,9 +4,19 @@
 
 #include "tools/model/request.h"
 
-/* The models, which solve a request and give the results. */
-#define MODEL(name, ...) bool model_##name(ModelRequest *request, JmError *error);
+/* The models, which solve a request and give the results, and their options, which are
+ * taken into the request. */
+#define MODEL(name, ...)                                                               \
+    bool model_##name(ModelRequest *request, JmError *error);                          \
+    extern const OptionSet model_##name##_options;
 #include "tools/model/models.def"
+
+/* The options of a model, from the arrays of option_table.def. */
+#define MODEL_OPTIONS(title)                                                           \
+    {                                                                                  \
+        .command = title, OPTION_TABLE, .alone = true,                                 \
+        .settings = &model_option_settings                                             \
+    }
 
 /* Runs a model of models.def; returns the exit status. */
 int model_run(const char *name, int argc, char **argv);

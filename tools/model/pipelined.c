@@ -13,20 +13,21 @@ static const double work_max = 1e10;
 /* Checks what single options cannot. */
 static bool check(const ModelRequest *r, JmError *error) {
     static const char needing[] =
-        "ring_buffer|input_queue|output_queue|cycles|ramp|confidence|seed";
+        "ring-buffer|input-queue|output-queue|cycles|ramp|confidence|seed";
     const Settings *s = &r->settings;
     const unsigned dimensions = model_whole(s, "dimensions");
     const double nodes = settings_number(s, "nodes");
     const double most = pow(PIPELINED_MAX_RADIX, dimensions);
     if (!model_given(r, "radix") && nodes > most)
-        return jm_fail(error, r->command,
+        return jm_fail(error, r->options->command,
                        "--nodes %.10g: dimensions of radix %d, %u of them, hold %.10g",
                        nodes, PIPELINED_MAX_RADIX, dimensions, most);
     if (!model_given(r, "load") && !model_refuse(r, needing, "--load", error))
         return false;
     return settings_number(s, "cycles") * dimensions <= work_max ||
-           jm_fail(error, r->command, "%u cycles of %u dimensions are too many",
-                   model_whole(s, "cycles"), dimensions);
+           jm_fail(error, r->options->command,
+                   "%u cycles of %u dimensions are too many", model_whole(s, "cycles"),
+                   dimensions);
 }
 
 static void print_loaded(const Settings *s, const Result *loaded) {
@@ -85,3 +86,9 @@ static void print(const ModelRequest *r) {
 bool model_pipelined(ModelRequest *r, JmError *error) {
     return check(r, error) && model_give(r, "pipelined", print, error);
 }
+
+#define OPTIONS "tools/model/pipelined.def"
+#define OPTION_FIELDS ModelRequest
+#include "tools/host/option_table.def"
+
+const OptionSet model_pipelined_options = MODEL_OPTIONS("jm model pipelined");

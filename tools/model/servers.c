@@ -19,8 +19,8 @@ static bool check(const ModelRequest *r, JmError *error) {
     if (!is_constant(r) && !model_refuse(r, "spread", "--service constant", error))
         return false;
     return events <= events_max ||
-           jm_fail(error, r->command, "%.3g services are too many: at most %.0e",
-                   events, events_max);
+           jm_fail(error, r->options->command,
+                   "%.3g services are too many: at most %.0e", events, events_max);
 }
 
 static void print(const ModelRequest *r) {
@@ -40,3 +40,9 @@ static void print(const ModelRequest *r) {
 bool model_servers(ModelRequest *r, JmError *error) {
     return check(r, error) && model_give(r, "servers", print, error);
 }
+
+#define OPTIONS "tools/model/servers.def"
+#define OPTION_FIELDS ModelRequest
+#include "tools/host/option_table.def"
+
+const OptionSet model_servers_options = MODEL_OPTIONS("jm model servers");

@@ -19,8 +19,9 @@
 static const char command[] = "jm net check";
 
 typedef struct {
+    FrameAsked asked;
     const char *topology, *pattern, *param;
-    unsigned from, to; /* nodes whose route is printed; NO_NODE: not asked for */
+    uint32_t from, to; /* nodes whose route is printed; NO_NODE: not asked for */
     bool json;
 } Request;
 
@@ -212,26 +213,28 @@ static bool check(const Request *request, JmError *error) {
     return good;
 }
 
-static const char usage[] =
-    "Usage: jm net check --topology SPEC\n"
-    "Walks all that messages may do on a network: distances, and circles of\n"
-    "channels that could deadlock, which are named; and, for a pattern of\n"
-    "traffic, the throughput that its fullest wire allows.\n";
+#define OPTIONS "tools/net/check.def"
+#define OPTION_FIELDS Request
+#include "tools/host/option_table.def"
+
+static const Frame frame = {
+    .options = {.command = command, OPTION_TABLE, .alone = true},
+    .column = MODEL_COLUMN,
+    .head = "Usage: jm net check --topology SPEC\n"
+            "Walks all that messages may do on a network: distances, and circles of\n"
+            "channels that could deadlock, which are named; and, for a pattern of\n"
+            "traffic, the throughput that its fullest wire allows.\n",
+};
 
 int net_command_check(int argc, char **argv) {
-    ModelRequest line;
+    Request request = {.from = NO_NODE, .to = NO_NODE};
     JmError error;
-    int status;
-    if (!model_begin(&line, "check", command, usage, "", argc, argv, &status))
+    const int status = frame_options(&frame, argc, argv, &request);
+    if (status != FRAME_GO_ON)
         return status;
-    const Request request = {.topology = model_given(&line, "topology"),
-                             .pattern = model_given(&line, "pattern"),
-                             .param = model_given(&line, "param"),
-                             .from = model_count(&line, "from", NO_NODE),
-                             .to = model_count(&line, "to", NO_NODE),
-                             .json = model_given(&line, "json")};
-    bool good = model_need(&line, "topology", &error);
+    bool good = option_need(&frame.options, request.asked.given, "topology", &error);
     if (good && (request.from == NO_NODE) != (request.to == NO_NODE))
         good = jm_fail(&error, command, "--from and --to go together");
-    return model_end(&line, good && check(&request, &error), &error);
+    good = good && check(&request, &error);
+    return good || host_report_for(command, &error) ? EXIT_SUCCESS : EXIT_USAGE;
 }

@@ -8,7 +8,7 @@
 #include "net/topology/topology.h"
 #include "net/traffic/traffic.h"
 #include "tools/exp/models/problems.h"
-#include "tools/exp/plan/setting_rows.h"
+#include "tools/host/outputs.h"
 #include "tools/host/values.h"
 #include "tools/model/model.h"
 #include "tools/net/net.h"
@@ -108,12 +108,11 @@ enum { NAMED = sizeof named / sizeof named[0] };
 /* The row of the request's workload, which must be `chosen` if that is not NULL; NULL
  * and `error`. */
 static const Named *find(Request *r, const Named *chosen, JmError *error) {
-    r->topology = model_given(&r->line, "topology");
-    r->workload = model_given(&r->line, "workload");
-    if (chosen && !r->workload)
-        r->workload = chosen->rows->name;
-    if (!model_need(&r->line, r->workload ? "topology" : "topology|workload", error))
+    if (!option_need(r->line.options, r->line.asked.given,
+                     chosen ? "topology" : "topology|workload", error))
         return NULL;
+    if (!r->workload)
+        r->workload = chosen->rows->name;
     r->rows = net_workload_read(r->workload, &r->values, error);
     if (!r->rows)
         return NULL;
@@ -130,16 +129,15 @@ static const Named *find(Request *r, const Named *chosen, JmError *error) {
     return NULL;
 }
 
-/* Refuses settings that another model has, but not that of the row. */
+/* Refuses settings of another model than that of the row. */
 static bool refuse_others(const Request *r, const Named *row, JmError *error) {
-    for (unsigned i = 0; i < NAMED; i++)
-        for (unsigned k = 0; setting_row_at(k); k++) {
-            const char *name = setting_row_at(k)->name;
-            if (settings_takes(named[i].model, name) &&
-                !settings_takes(row->model, name) &&
-                !model_refuse(&r->line, name, named[i].workload, error))
+    for (int i = 0; i < r->line.options->count; i++) {
+        const OptionRow *option = &r->line.options->rows[i];
+        for (unsigned k = 0; option->kind == OPTION_SETTING && k < NAMED; k++)
+            if (&named[k] != row && strcmp(option->model, named[k].model) == 0 &&
+                !model_refuse(&r->line, option->name, named[k].workload, error))
                 return false;
-        }
+    }
     return true;
 }
 
@@ -147,26 +145,39 @@ static bool solve(Request *r, const Named *chosen, JmError *error) {
     const Named *row = find(r, chosen, error);
     if (!row || !refuse_others(r, row, error) ||
         !model_settle(&r->line, row->model, error) ||
-        !model_check_json(&r->line, error))
+        !outputs_check(r->line.options, r, NULL, error))
         return false;
     ModelPoint point = {.settings = &r->line.settings};
     Result *result = r->line.part[row->part] = model_record(point.settings, 0);
     if (!row->solve(r, &point, result, error))
         return false;
-    if (strcmp(result->stop, "solved") == 0 && model_has_text(&r->line, "json"))
+    if (strcmp(result->stop, "solved") == 0 && model_has_text(&r->line))
         print(r, row->part);
     json_t *root = json_pack("{s:o,s:o}", "topology", jvalue_text(r->topology),
                              "workload_text", jvalue_text(r->workload));
     return model_put_json(&r->line, model_json(&r->line, root), error);
 }
 
-static const char usage[] =
-    "Usage: jm net model [av|quaglia] --topology SPEC --workload SPEC [OPTION]...\n"
-    "       jm net model scott [OPTION of jm model pipelined]...\n"
-    "Solves a model of a network under traffic: av, shared memory (Adve and Vernon\n"
-    "1994), or quaglia, adaptive routing (Quaglia, Ciciani and Colajanni 2002).\n"
-    "Without a name the workload says which. scott, cubes with pipelined wires\n"
-    "(Scott and Goodman 1991), has options of its own.\n";
+#define OPTIONS "tools/net/model.def"
+#define OPTION_FIELDS Request
+#include "tools/host/option_table.def"
+
+static const Frame frame = {
+    .options = {.command = command,
+                OPTION_TABLE,
+                .alone = true,
+                .settings = &model_option_settings},
+    .column = MODEL_COLUMN,
+    .head =
+        "Usage: jm net model [av|quaglia] --topology SPEC --workload SPEC [OPTION]...\n"
+        "       jm net model scott [OPTION of jm model pipelined]...\n"
+        "Solves a model of a network under traffic: av, shared memory (Adve and "
+        "Vernon\n"
+        "1994), or quaglia, adaptive routing (Quaglia, Ciciani and Colajanni 2002).\n"
+        "Without a name the workload says which. scott, cubes with pipelined wires\n"
+        "(Scott and Goodman 1991), has options of its own.\n",
+    .foot = "\nA point that has no solution ends with status 3 and gives no numbers.",
+};
 
 int net_command_model(int argc, char **argv) {
 #define NET_NAME(name, model)                                                          \
@@ -177,13 +188,11 @@ int net_command_model(int argc, char **argv) {
     for (unsigned i = 0; argc > 1 && i < NAMED; i++)
         if (strcmp(argv[1], named[i].name) == 0)
             chosen = &named[i];
-    Request request = {.topology = NULL};
+    Request request = {.line.options = &frame.options};
     JmError error;
-    int status;
-    if (!model_begin(
-            &request.line, "net", command, usage,
-            "\nA point that has no solution ends with status 3 and gives no numbers.\n",
-            argc - (chosen != NULL), argv + (chosen != NULL), &status))
+    const int status = frame_options(&frame, argc - (chosen != NULL),
+                                     argv + (chosen != NULL), &request);
+    if (status != FRAME_GO_ON)
         return status;
     const bool good = solve(&request, chosen, &error);
     return model_end(&request.line, good, &error);

@@ -33,9 +33,11 @@ enum { JSON, STATS, LINKS, MAP, FILES };
 
 /* A run: its options, its measurements, and its files. */
 typedef struct {
-    ModelRequest line;
+    FrameAsked asked;
+    const char *param, *stats, *links, *map, *save_at, *restore; /* NULL: not given */
+    bool json, quiet;
     NetLoad load;
-    unsigned cycles, warmup, batches, backlog;
+    uint32_t cycles, warmup, batches, backlog;
     char *texts[2]; /* of a restored run: topology, workload */
     int signal;     /* signal that ended the run early; 0: none */
     Progress progress;
@@ -45,13 +47,27 @@ typedef struct {
     NetWires wires; /* if --links or --map is given */
 } Run;
 
-static const char *given(const Run *run, const char *option) {
-    return model_given(&run->line, option);
+#define OPTIONS "tools/net/run.def"
+#define OPTION_FIELDS Run
+#include "tools/host/option_table.def"
+
+static const Frame frame = {
+    .options = {.command = command, OPTION_TABLE, .alone = true},
+    .column = MODEL_COLUMN,
+    .head =
+        "Usage: jm net run --topology SPEC --workload SPEC [OPTION]...\n"
+        "Loads a network with traffic, cycle by cycle, and measures it: means behind\n"
+        "a warm-up, with 95 % confidence intervals by batch means if the run has\n"
+        "settled; else the status is 3.\n",
+};
+
+static bool was_given(const Run *run, const char *option) {
+    return option_is_given(&frame.options, run->asked.given, option);
 }
 
 /* Whether standard output is for text. */
 static bool has_text(const Run *run) {
-    return !given(run, "json") && model_has_text(&run->line, "stats|links|map");
+    return !run->json && outputs_leave_text(&frame.options, run);
 }
 
 /* ---- text ------------------------------------------------------------------------ */
@@ -201,13 +217,13 @@ static json_t *to_json(const Run *run, const NetEstimate *estimates) {
 /* ---- files ----------------------------------------------------------------------- */
 
 static bool open_files(Run *run, JmError *error) {
-    const char *json = given(run, "json") ? "-" : NULL, *stats = given(run, "stats");
+    const char *json = run->json ? "-" : NULL, *stats = run->stats;
     const Output outputs[FILES] = {
         [JSON] = {&run->file[JSON], json},
         [STATS] = {&run->file[STATS],
                    json && stats && strcmp(stats, "-") == 0 ? NULL : stats},
-        [LINKS] = {&run->file[LINKS], given(run, "links")},
-        [MAP] = {&run->file[MAP], given(run, "map")}};
+        [LINKS] = {&run->file[LINKS], run->links},
+        [MAP] = {&run->file[MAP], run->map}};
     return outputs_open(outputs, FILES, &run->inputs, error);
 }
 
@@ -367,11 +383,11 @@ static int run_trace(Run *run, JmError *error) {
                         .params = &run->load.params,
                         .seed = run->load.seed,
                         .most_cycles =
-                            given(run, "cycles") ? run->cycles : UINT64_C(1) << 38};
+                            was_given(run, "cycles") ? run->cycles : UINT64_C(1) << 38};
     if (!read_trace(run->load.workload, &path, &replay, error))
         return EXIT_USAGE;
     size_t size;
-    const char *stats = given(run, "stats");
+    const char *stats = run->stats;
     unsigned char *bytes = asm_bytes_read(path, &size, error);
     jm_inputs_add(&run->inputs, path);
     NetPrograms *programs =
@@ -472,7 +488,7 @@ static bool make_run(Run *run, JmError *error) {
 /* Makes the network that the file describes and loads its state. The file is not
  * trusted: its contents are checked. */
 static bool restore_from(Run *run, Archive *archive, JmError *error) {
-    const char *path = given(run, "restore");
+    const char *path = run->restore;
     archive_request(archive, run, run->texts);
     if (!archive_good(archive))
         return jm_fail(error, path, "the saved run is damaged");
@@ -489,7 +505,7 @@ static bool restore_from(Run *run, Archive *archive, JmError *error) {
 
 static bool restore_run(Run *run, JmError *error) {
     size_t size;
-    const char *path = given(run, "restore");
+    const char *path = run->restore;
     uint8_t *bytes = asm_bytes_read(path, &size, error);
     jm_inputs_add(&run->inputs, path);
     if (!bytes)
@@ -507,51 +523,42 @@ static bool restore_run(Run *run, JmError *error) {
 
 /* ---- options --------------------------------------------------------------------- */
 
-/* Programs run once, from start to end. */
-static bool check_trace(const ModelRequest *line, JmError *error) {
-    static const char *const others[] = {"warm-up", "batches", "backlog",
-                                         "save-at", "links",   "map"};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (model_given(line, others[i]))
-            return jm_fail(error, command, "--%s is not for programs, trace=FILE",
-                           others[i]);
-    return true;
+/* Refuses options of the command line. */
+static bool refuse(const Run *run, const char *options, const char *why,
+                   JmError *error) {
+    return option_refuse(&frame.options, run->asked.given, options, why, error);
 }
 
 /* Checks combinations of options, and fills in derived ones: the warm-up is a fifth of
- * the cycles. A restored run has its own settings. */
+ * the cycles. A restored run has its own settings; programs run once, from start to
+ * end. */
 static bool check(Run *run, JmError *error) {
-    static const char *const own[] = {"topology", "workload", "cycles", "warm-up",
-                                      "batches",  "backlog",  "seed",   "param"};
-    const ModelRequest *line = &run->line;
-    const char *restore = given(run, "restore"), *param = given(run, "param");
-    for (size_t i = 0; restore && i < sizeof own / sizeof own[0]; i++)
-        if (model_given(line, own[i]))
-            return jm_fail(error, command, "--%s is that of the saved run", own[i]);
-    if (restore && (given(run, "links") || given(run, "map")))
-        return jm_fail(error, command,
-                       "--%s is not for --restore: a saved run has no figures by wire",
-                       given(run, "links") ? "links" : "map");
-    if (restore)
-        return true;
-    if (!model_need(line, "topology|workload", error))
+    if (run->restore)
+        return refuse(run,
+                      "topology|workload|cycles|warm-up|batches|backlog|seed|param",
+                      "is that of the saved run", error) &&
+               refuse(run, "links|map",
+                      "is not for --restore: a saved run has no figures by wire",
+                      error);
+    if (!option_need(&frame.options, run->asked.given, "topology|workload", error))
         return false;
     if (is_trace(run))
-        return check_trace(line, error) &&
-               net_parameters_set(&run->load, param, command, error);
-    if (!model_given(line, "warm-up"))
+        return refuse(run, "warm-up|batches|backlog|save-at|links|map",
+                      "is not for programs, trace=FILE", error) &&
+               net_parameters_set(&run->load, run->param, command, error);
+    if (!was_given(run, "warm-up"))
         run->warmup = run->cycles / 5;
     if (run->warmup >= run->cycles || run->cycles - run->warmup < run->batches)
         return jm_fail(error, command,
                        "%u cycles with a warm-up of %u are too few for %u batches",
                        run->cycles, run->warmup, run->batches);
-    return net_parameters_set(&run->load, param, command, error);
+    return net_parameters_set(&run->load, run->param, command, error);
 }
 
 /* The cycle of --save-at, and its file. */
 static bool read_save(const Run *run, uint64_t *cycle, const char **path,
                       JmError *error) {
-    const char *save_at = given(run, "save-at");
+    const char *save_at = run->save_at;
     *cycle = UINT64_MAX;
     if (!save_at)
         return true;
@@ -562,8 +569,7 @@ static bool read_save(const Run *run, uint64_t *cycle, const char **path,
         return jm_fail(error, command,
                        "--save-at %s: the run goes from cycle %" PRIu64 " to %u",
                        save_at, net_now(run->load.net), run->cycles);
-    const char *others[] = {given(run, "stats"), given(run, "links"),
-                            given(run, "map")};
+    const char *others[] = {run->stats, run->links, run->map};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (others[i] && !jm_outfile_spares(*path, others[i], error))
             return false;
@@ -586,7 +592,7 @@ static bool glance(void *context) {
 /* Runs to the end, a backlog, a deadlock or a signal, and saves at `save_cycle` to
  * `path`. */
 static bool go(Run *run, uint64_t save_cycle, const char *path, JmError *error) {
-    run->progress = progress_start(given(run, "quiet"), 1);
+    run->progress = progress_start(run->quiet, 1);
     bool good = net_load_run(&run->load, save_cycle, glance, run, error);
     if (good && net_now(run->load.net) == save_cycle)
         good = save_run(run, path, error) &&
@@ -596,12 +602,6 @@ static bool go(Run *run, uint64_t save_cycle, const char *path, JmError *error) 
 }
 
 /* ---- the command ----------------------------------------------------------------- */
-
-static const char usage[] =
-    "Usage: jm net run --topology SPEC --workload SPEC [OPTION]...\n"
-    "Loads a network with traffic, cycle by cycle, and measures it: means behind\n"
-    "a warm-up, with 95 % confidence intervals by batch means if the run has\n"
-    "settled; else the status is 3.\n";
 
 static void end(Run *run) {
     for (unsigned i = 0; i < FILES; i++)
@@ -617,7 +617,7 @@ static void end(Run *run) {
 /* Reports that a signal has ended the run, and what is lost. */
 static void explain(const Run *run, uint64_t save_cycle, const char *path) {
     const uint64_t now = net_now(run->load.net);
-    if (path && now < save_cycle && !given(run, "quiet"))
+    if (path && now < save_cycle && !run->quiet)
         fprintf(stderr,
                 "%s: warning: the run ended before cycle %" PRIu64
                 "; %s was not saved\n",
@@ -629,13 +629,12 @@ static void explain(const Run *run, uint64_t save_cycle, const char *path) {
 
 /* Prepares for the figures by wire. */
 static bool watch_wires(Run *run, JmError *error) {
-    const bool has_map = given(run, "map");
-    if (!given(run, "links") && !has_map)
+    if (!run->links && !run->map)
         return true;
     net_wires_create(&run->wires, run->load.net);
     run->load.window.channels =
         memory_array(run->wires.channels, sizeof *run->load.window.channels);
-    return !has_map ||
+    return !run->map ||
            (net_wires_can_map(&run->wires, command, error) && gnuplot_check(error));
 }
 
@@ -664,7 +663,7 @@ static void explain_unborn(const Run *run) {
     const size_t unborn = load->rows->unborn
                               ? load->rows->unborn(net_traffic_workload(load->traffic))
                               : 0;
-    if (unborn > 0 && !given(run, "quiet"))
+    if (unborn > 0 && !run->quiet)
         fprintf(stderr,
                 "%s: warning: messages of %s due after the end of the run: %zu\n",
                 command, JM_SHOWN(load->workload), unborn);
@@ -675,7 +674,7 @@ static void explain_unborn(const Run *run) {
 static int run_traffic(Run *run, JmError *error) {
     uint64_t save_cycle;
     const char *path = NULL;
-    if (!(given(run, "restore") ? restore_run(run, error) : make_run(run, error)) ||
+    if (!(run->restore ? restore_run(run, error) : make_run(run, error)) ||
         !read_save(run, &save_cycle, &path, error) || !watch_wires(run, error) ||
         !open_files(run, error))
         return EXIT_USAGE;
@@ -697,20 +696,14 @@ static int run_traffic(Run *run, JmError *error) {
 }
 
 int net_command_run(int argc, char **argv) {
-    Run run = {.signal = 0};
-    const ModelRequest *line = &run.line;
+    Run run = {.load = {.params = net_params_default(), .seed = 1},
+               .cycles = 300000,
+               .batches = NET_WINDOW_BATCHES,
+               .backlog = NET_WINDOW_BACKLOG};
     JmError error = {.offset = -1};
-    int status;
-    if (!model_begin(&run.line, "run", command, usage, "", argc, argv, &status))
+    int status = frame_options(&frame, argc, argv, &run);
+    if (status != FRAME_GO_ON)
         return status;
-    run.load = (NetLoad){.topology = model_given(line, "topology"),
-                         .workload = model_given(line, "workload"),
-                         .params = net_params_default(),
-                         .seed = model_count(line, "seed", 1)};
-    run.cycles = model_count(line, "cycles", 300000);
-    run.warmup = model_count(line, "warm-up", 0);
-    run.batches = model_count(line, "batches", NET_WINDOW_BATCHES);
-    run.backlog = model_count(line, "backlog", NET_WINDOW_BACKLOG);
     status = EXIT_USAGE;
     if (check(&run, &error))
         status = is_trace(&run) ? run_trace(&run, &error) : run_traffic(&run, &error);

@@ -107,7 +107,7 @@ typedef struct {
     Rates rates;           /* in ascending order */
     json_t *records;       /* of finished rates, by rate */
     const NetWires *wires; /* whose counts are wanted; NULL: they are not */
-    unsigned jobs;
+    uint32_t jobs;
     bool quiet;
     Ranks *ranks;
     Journal *journal; /* NULL: none is kept */
@@ -369,13 +369,14 @@ static bool find_saturation(RateSweep *sweep, Saturation *found, JmError *error)
  * cycles of a run cost most and say least. */
 enum { SWEEP_BACKLOG = 1000 };
 
-/* The files of the results, and the options that name them. */
+/* The files of the results. */
 enum { CSV, JSON, PLOT, LINKS, MAP, FILES };
-static const char *const file_options[FILES] = {"out", "json", "plot", "links", "map"};
 
 /* The request, and the files of the results. */
 typedef struct {
-    ModelRequest line;
+    FrameAsked asked;
+    const char *rates, *param, *path[FILES]; /* as given */
+    bool saturates, resumes;
     RateSweep sweep;
     Saturation saturation;
     unsigned processors;
@@ -385,9 +386,27 @@ typedef struct {
     JmOutFile file[FILES];
 } Request;
 
+enum { JOBS_MAX = 256 };
+
+#define OPTIONS "tools/net/sweep.def"
+#define OPTION_FIELDS Request
+#include "tools/host/option_table.def"
+
+static const Frame frame = {
+    .options = {.command = command, OPTION_TABLE, .alone = true},
+    .column = MODEL_COLUMN,
+    .head =
+        "Usage: jm net sweep --topology SPEC --workload SPEC --rates A..B/N "
+        "[OPTION]...\n"
+        "Runs a network under a workload at each rate, as jm net run does, and shows\n"
+        "latency, what is accepted, and whether it has settled. Percentiles are exact\n"
+        "up to 8191 cycles. The status is 3 if no rate has settled.\n",
+    .foot = "Under mpirun the runs go to all ranks instead of --jobs processes.",
+};
+
 /* ---- rates ----------------------------------------------------------------------- */
 
-enum { RATES_MAX = 10000, ENTRY_MAX = 64, JOBS_MAX = 256 };
+enum { RATES_MAX = 10000, ENTRY_MAX = 64 };
 
 /* A number and nothing else. */
 static bool read_number(const char *text, double *number) {
@@ -448,8 +467,7 @@ static bool add_entry(Request *r, char *text, JmError *error) {
 
 /* Adds the rates of --rates, separated by commas. */
 static bool add_rates(Request *r, JmError *error) {
-    for (const char *at = model_given(&r->line, "rates"); at;
-         at = *at ? at + 1 : NULL) {
+    for (const char *at = r->rates; at; at = *at ? at + 1 : NULL) {
         char text[ENTRY_MAX];
         const size_t length = strcspn(at, ",");
         if (length >= sizeof text)
@@ -495,7 +513,7 @@ static bool try_load(Request *r, JmError *error) {
         r->processors = net_processor_count(load.net);
         r->engine = net_engine_name(load.net);
     }
-    if (good && (model_given(&r->line, "links") || model_given(&r->line, "map"))) {
+    if (good && (r->path[LINKS] || r->path[MAP])) {
         net_wires_create(&r->wires, load.net);
         r->sweep.wires = &r->wires;
     }
@@ -505,20 +523,17 @@ static bool try_load(Request *r, JmError *error) {
 
 static char *key_of(const Request *r) {
     const NetLoad *load = &r->sweep.load;
-    const char *param = model_given(&r->line, "param");
     return memory_text("%s %s cycles=%" PRIu64 " warmup=%" PRIu64
                        " backlog=%u seed=%u param=%s%s",
                        load->topology, load->workload, load->window.cycles,
                        load->window.warmup, load->window.backlog, load->seed,
-                       param ? param : "", r->sweep.wires ? " wires" : "");
+                       r->param ? r->param : "", r->sweep.wires ? " wires" : "");
 }
 
-/* Checks that the required options are given and agree with each other. */
+/* Checks that options agree with each other. */
 static bool check_options(const Request *r, JmError *error) {
-    if (!model_need(&r->line, "topology|workload|rates", error))
-        return false;
-    const char *out = model_given(&r->line, "out");
-    if (model_given(&r->line, "resume") && (!out || strcmp(out, "-") == 0))
+    const char *out = r->path[CSV];
+    if (r->resumes && (!out || strcmp(out, "-") == 0))
         return jm_fail(error, command,
                        "--resume needs the --out FILE of the sweep that it continues");
     const NetWindow *window = &r->sweep.load.window;
@@ -530,26 +545,17 @@ static bool check_options(const Request *r, JmError *error) {
                    window->cycles, window->warmup, window->batches);
 }
 
-static bool read_options(Request *r, JmError *error) {
-    const ModelRequest *line = &r->line;
-    const unsigned cycles = model_count(line, "cycles", 100000);
+static bool check_request(Request *r, JmError *error) {
     RateSweep *sweep = &r->sweep;
-    sweep->load =
-        (NetLoad){.topology = model_given(line, "topology"),
-                  .workload = model_given(line, "workload"),
-                  .params = net_params_default(),
-                  .seed = model_count(line, "seed", 1),
-                  .window = {.warmup = model_count(line, "warm-up", cycles / 5),
-                             .cycles = cycles,
-                             .batches = NET_WINDOW_BATCHES,
-                             .backlog = model_count(line, "backlog", SWEEP_BACKLOG)}};
-    sweep->jobs = model_count(line, "jobs", host_processors(JOBS_MAX));
+    NetWindow *window = &sweep->load.window;
+    if (!option_is_given(&frame.options, r->asked.given, "warm-up"))
+        window->warmup = window->cycles / 5;
     if (!check_options(r, error) ||
-        !net_parameters_set(&sweep->load, model_given(line, "param"), command, error) ||
+        !net_parameters_set(&sweep->load, r->param, command, error) ||
         !find_range(sweep, error) || !add_rates(r, error) || !try_load(r, error))
         return false;
     sweep->key = key_of(r);
-    return !model_given(line, "map") || net_wires_can_map(&r->wires, command, error);
+    return !r->path[MAP] || net_wires_can_map(&r->wires, command, error);
 }
 
 /* ---- text ------------------------------------------------------------------------ */
@@ -580,7 +586,7 @@ static void print(const Request *r) {
            "p50", "p95", "p99");
     for (size_t i = 0; i < sweep->rates.count; i++)
         print_row(&sweep->rates.row[i]);
-    if (!model_given(&r->line, "saturation"))
+    if (!r->saturates)
         return;
     printf("latency at zero load: %.5g cycles\n", r->saturation.zero_load);
     print_limit("saturation, at three times that", r->saturation.triple);
@@ -602,7 +608,7 @@ static json_t *to_json(const Request *r) {
     for (size_t i = 0; i < r->sweep.rates.count; i++)
         json_array_append_new(rows, rate_to_json(&r->sweep.rates.row[i]));
     json_t *saturation = json_null();
-    if (model_given(&r->line, "saturation"))
+    if (r->saturates)
         saturation = json_pack("{s:o,s:o,s:o}", "zero_load_latency",
                                jvalue_number(r->saturation.zero_load), "triple_rate",
                                jvalue_number(r->saturation.triple), "settled_rate",
@@ -648,7 +654,7 @@ static bool draw_plot(Request *r, JmError *error) {
     FILE *out = memory_checked(open_memstream(&text, &size));
     put_rates(&r->sweep.rates, out);
     gnuplot_title(out, title);
-    if (model_given(&r->line, "saturation") && isfinite(r->saturation.triple))
+    if (r->saturates && isfinite(r->saturation.triple))
         fprintf(out, "triple = %g\n", r->saturation.triple);
     fputs("xlabel = 'rate, messages a cycle and node'\nylabel = 'latency, cycles'\n"
           "xrange = '[0:*]'\n",
@@ -704,7 +710,7 @@ static bool draw_map(Request *r, JmError *error) {
 }
 
 static bool report(Request *r, JmError *error) {
-    if (model_has_text(&r->line, "out|json|plot|links|map"))
+    if (outputs_leave_text(&frame.options, r))
         print(r);
     return (!r->file[CSV].stream || write_csv(&r->sweep.rates, &r->file[CSV], error)) &&
            (!r->file[JSON].stream ||
@@ -716,28 +722,22 @@ static bool report(Request *r, JmError *error) {
 
 /* Opens the results and, if the rates go to a file, the journal beside it. */
 static bool open_files(Request *r, JmError *error) {
-    const char *out = model_given(&r->line, "out");
+    const char *out = r->path[CSV];
     Output outputs[FILES];
     for (unsigned i = 0; i < FILES; i++)
-        outputs[i] = (Output){&r->file[i], model_given(&r->line, file_options[i])};
+        outputs[i] = (Output){&r->file[i], r->path[i]};
     if (!outputs_open(outputs, FILES, NULL, error) ||
         ((r->file[PLOT].stream || r->file[MAP].stream) && !gnuplot_check(error)))
         return false;
     if (!r->file[CSV].stream || !r->file[CSV].path || strcmp(out, "-") == 0)
         return true;
     r->journal_path = memory_text("%s.runs.jsonl", out);
-    r->sweep.journal = journal_open(r->journal_path, model_given(&r->line, "resume"),
-                                    take_record, &r->sweep, error);
+    r->sweep.journal =
+        journal_open(r->journal_path, r->resumes, take_record, &r->sweep, error);
     return r->sweep.journal;
 }
 
 /* ---- the command ----------------------------------------------------------------- */
-
-static const char usage[] =
-    "Usage: jm net sweep --topology SPEC --workload SPEC --rates A..B/N [OPTION]...\n"
-    "Runs a network under a workload at each rate, as jm net run does, and shows\n"
-    "latency, what is accepted, and whether it has settled. Percentiles are exact\n"
-    "up to 8191 cycles. The status is 3 if no rate has settled.\n";
 
 /* Prints how to continue a sweep that was stopped. */
 static void explain(const Request *r) {
@@ -750,9 +750,8 @@ static void explain(const Request *r) {
 }
 
 static bool sweep_all(Request *r, JmError *error) {
-    return model_given(&r->line, "saturation")
-               ? find_saturation(&r->sweep, &r->saturation, error)
-               : run_missing(&r->sweep, error);
+    return r->saturates ? find_saturation(&r->sweep, &r->saturation, error)
+                        : run_missing(&r->sweep, error);
 }
 
 static int status_of(const Rates *rates) {
@@ -765,11 +764,13 @@ static int status_of(const Rates *rates) {
 /* Under MPI every rank comes here; only the leader has files and prints. */
 static int sweep(Request *r, JmError *error) {
     const bool leads = ranks_leads(r->sweep.ranks);
-    bool good = read_options(r, error) && (!leads || open_files(r, error));
+    bool good =
+        option_need(&frame.options, r->asked.given, "topology|workload|rates", error) &&
+        check_request(r, error) && (!leads || open_files(r, error));
     ranks_share(r->sweep.ranks, &good, sizeof good);
     if (!good)
         return EXIT_USAGE;
-    r->sweep.quiet = model_given(&r->line, "quiet") || !leads;
+    r->sweep.quiet |= !leads;
     good = sweep_all(r, error);
     if (!leads)
         return good ? EXIT_SUCCESS : EXIT_USAGE;
@@ -815,15 +816,17 @@ static bool become(int argc, char **argv, JmError *error) {
 }
 
 int net_command_sweep(int argc, char **argv) {
-    Request request = {0};
+    Request request = {.sweep = {.load = {.params = net_params_default(),
+                                          .seed = 1,
+                                          .window = {.cycles = 100000,
+                                                     .batches = NET_WINDOW_BATCHES,
+                                                     .backlog = SWEEP_BACKLOG}},
+                                 .jobs = host_processors(JOBS_MAX)}};
     JmError error;
-    int status;
-    if (!become(argc, argv, &error))
-        return model_end(&request.line, false, &error);
-    return model_begin(
-               &request.line, "sweep", command, usage,
-               "Under mpirun the runs go to all ranks instead of --jobs processes.\n",
-               argc, argv, &status)
-               ? run(&request)
-               : status;
+    if (!become(argc, argv, &error)) {
+        host_report_for(command, &error);
+        return EXIT_USAGE;
+    }
+    const int status = frame_options(&frame, argc, argv, &request);
+    return status == FRAME_GO_ON ? run(&request) : status;
 }

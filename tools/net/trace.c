@@ -12,12 +12,13 @@
 #include "tools/net/net.h"
 
 static const char command[] = "jm net trace";
-enum { WORD_BYTES = 4 };
+enum { WORD_BYTES = 4, MESSAGE_BYTES = 128 };
 
 /* The parsed command line: either `program`, a NetProgramKind, is to be generated, or
  * the file `records` to be converted. */
 typedef struct {
-    unsigned program, nodes, bytes, rounds, from, to;
+    FrameAsked asked;
+    uint32_t program, nodes, bytes, rounds, from, to;
     const char *records, *output;
     JmInputs inputs; /* files that were read */
 } Request;
@@ -63,56 +64,56 @@ static bool write_programs(const NetPrograms *programs, const Request *request,
     return jm_outfile_commit(&out, error);
 }
 
+#define OPTIONS "tools/net/trace.def"
+#define OPTION_FIELDS Request
+#include "tools/host/option_table.def"
+
+static const Frame frame = {
+    .options = {.command = command, OPTION_TABLE, .alone = true},
+    .column = MODEL_COLUMN,
+    .head = "Usage: jm net trace --program NAME|--records FILE [OPTION]...\n"
+            "Writes message-passing programs for jm net run --workload trace=FILE:\n"
+            "what each node does, a line for each operation.\n\n"
+            "  programs 1       the first line\n"
+            "  nodes 2          how many there are\n"
+            "  node 0           what follows is done by node 0, in order\n"
+            "    compute 50     nothing else for 50 cycles\n"
+            "    send 1 128     128 bytes to node 1, until it has received them\n"
+            "    post 1 128     the same, until they have left\n"
+            "    receive 1      waits for a message of node 1; any: of anyone\n"
+            "  # a comment\n",
+};
+
 /* Fills in defaults that depend on other options; false if some options conflict. */
-static bool complete(Request *request, const ModelRequest *line, JmError *error) {
-    const bool program = model_given(line, "program");
+static bool complete(Request *request, JmError *error) {
+    const bool program =
+        option_is_given(&frame.options, request->asked.given, "program");
     if (program == (request->records != NULL))
         return jm_fail(error, command,
                        program ? "--program and --records exclude each other"
                                : "--program or --records is missing");
-    if (!model_given(line, "bytes") && request->records)
-        request->bytes = WORD_BYTES;
-    if (!model_given(line, "rounds"))
+    if (!request->bytes)
+        request->bytes = program ? MESSAGE_BYTES : WORD_BYTES;
+    if (!request->rounds)
         request->rounds =
             net_program_rounds((NetProgramKind)request->program, request->nodes);
-    if (!model_given(line, "to"))
+    if (!option_is_given(&frame.options, request->asked.given, "to"))
         request->to = request->nodes - 1;
     return true;
 }
 
-static const char usage[] =
-    "Usage: jm net trace --program NAME|--records FILE [OPTION]...\n"
-    "Writes message-passing programs for jm net run --workload trace=FILE:\n"
-    "what each node does, a line for each operation.\n\n"
-    "  programs 1       the first line\n"
-    "  nodes 2          how many there are\n"
-    "  node 0           what follows is done by node 0, in order\n"
-    "    compute 50     nothing else for 50 cycles\n"
-    "    send 1 128     128 bytes to node 1, until it has received them\n"
-    "    post 1 128     the same, until they have left\n"
-    "    receive 1      waits for a message of node 1; any: of anyone\n"
-    "  # a comment\n";
-
 int net_command_trace(int argc, char **argv) {
-    ModelRequest line;
+    Request request = {.nodes = 64};
     JmError error;
-    int status;
-    if (!model_begin(&line, "trace", command, usage, "", argc, argv, &status))
+    const int status = frame_options(&frame, argc, argv, &request);
+    if (status != FRAME_GO_ON)
         return status;
-    Request request = {.program = model_place(&line, "program"),
-                       .nodes = model_count(&line, "nodes", 64),
-                       .bytes = model_count(&line, "bytes", 128),
-                       .rounds = model_count(&line, "rounds", 0),
-                       .from = model_count(&line, "from", 0),
-                       .to = model_count(&line, "to", 0),
-                       .records = model_given(&line, "records"),
-                       .output = model_given(&line, "output")};
     NetPrograms *programs = NULL;
-    if (complete(&request, &line, &error))
+    if (complete(&request, &error))
         programs =
             request.records ? convert(&request, &error) : generate(&request, &error);
     const bool good = programs && write_programs(programs, &request, &error);
     net_programs_destroy(programs);
     jm_inputs_free(&request.inputs);
-    return model_end(&line, good, &error);
+    return good || host_report_for(command, &error) ? EXIT_SUCCESS : EXIT_USAGE;
 }

@@ -32,7 +32,7 @@ typedef struct {
 static const char command[] = "jm exp report";
 
 static const Frame frame = {
-    .options = {.command = command, OPTION_TABLE},
+    .options = {.command = command, OPTION_TABLE, .alone = true},
     .column = TEXT_COLUMN,
     .head =
         "Usage: jm exp report [OPTION]...\n"
@@ -80,11 +80,6 @@ int report_command(int argc, char **argv, ReportRefresh *refresh) {
     const int status = frame_options(&frame, argc, argv, &request);
     if (status != FRAME_GO_ON)
         return status;
-    if (optind < argc) {
-        option_refuse_operand(argv[optind], command, &error);
-        host_report(&error);
-        return EXIT_USAGE;
-    }
     signals_hold();
     if (!refresh(request.folder, &error))
         host_report_for(command, &error); /* the report is of the files as they are */

@@ -32,6 +32,33 @@ static const OptionRow of_dap[] = {
 static const OptionRow of_debug_only[] = {
 #include "tools/jm/options/debug.def"
 };
+static const OptionRow of_chapter3[] = {
+#include "tools/model/chapter3.def"
+};
+static const OptionRow of_servers[] = {
+#include "tools/model/servers.def"
+};
+static const OptionRow of_amva[] = {
+#include "tools/model/amva.def"
+};
+static const OptionRow of_pipelined[] = {
+#include "tools/model/pipelined.def"
+};
+static const OptionRow of_net_run[] = {
+#include "tools/net/run.def"
+};
+static const OptionRow of_net_model[] = {
+#include "tools/net/model.def"
+};
+static const OptionRow of_sweep[] = {
+#include "tools/net/sweep.def"
+};
+static const OptionRow of_check[] = {
+#include "tools/net/check.def"
+};
+static const OptionRow of_trace[] = {
+#include "tools/net/trace.def"
+};
 #undef OPTION
 
 #define OPTION(id, group, listed, name, letter, argument, use, text, more)             \
@@ -57,9 +84,7 @@ static const OptionRow of_debug[] = {
 };
 
 #define TABLE(name, rows)                                                              \
-    { name, rows, sizeof rows / sizeof *rows, NULL }
-#define SETTINGS(name, model)                                                          \
-    { name, NULL, 0, model }
+    { name, rows, sizeof rows / sizeof *rows }
 
 static const OptionTable options[] = {
     TABLE("jm run", of_run),
@@ -69,15 +94,15 @@ static const OptionTable options[] = {
     TABLE("jm dap", of_dap),
     TABLE("jm exp run", of_exp_run),
     TABLE("jm exp report", of_exp_report),
-    SETTINGS("jm model chapter3", "chapter3"),
-    SETTINGS("jm model servers", "servers"),
-    SETTINGS("jm model amva", "amva"),
-    SETTINGS("jm net run", "run"),
-    SETTINGS("jm net model", "net"),
-    SETTINGS("jm net sweep", "sweep"),
-    SETTINGS("jm net check", "check"),
-    SETTINGS("jm net trace", "trace"),
-    SETTINGS("jm model pipelined", "pipelined"),
+    TABLE("jm model chapter3", of_chapter3),
+    TABLE("jm model servers", of_servers),
+    TABLE("jm model amva", of_amva),
+    TABLE("jm net run", of_net_run),
+    TABLE("jm net model", of_net_model),
+    TABLE("jm net sweep", of_sweep),
+    TABLE("jm net check", of_check),
+    TABLE("jm net trace", of_trace),
+    TABLE("jm model pipelined", of_pipelined),
     TABLE("mdpas", of_mdpas),
     TABLE("mdpld", of_mdpld),
     TABLE("mdpobjdump", of_mdpobjdump),
@@ -94,10 +119,14 @@ const OptionTable *option_table_find(const char *command) {
     return NULL;
 }
 
-const OptionRow *option_at(const OptionTable *table, size_t index, ModelOption *room) {
-    if (table->model)
-        return model_option(table->model, (unsigned)index, room) ? &room->row : NULL;
-    return index < table->count ? &table->rows[index] : NULL;
+bool option_at(const OptionTable *table, size_t index, OptionRow *row,
+               char text[OPTION_TEXT_MAX]) {
+    if (index >= table->count)
+        return false;
+    *row = table->rows[index];
+    if (row->kind == OPTION_SETTING)
+        model_option_settings.describe(row, text);
+    return true;
 }
 
 bool option_is_shared(const OptionRow *row) {

@@ -13,7 +13,6 @@ typedef struct {
     const char *command;
     const OptionRow *rows;
     size_t count;
-    const char *model; /* whose options are made (tools/model/options.h), not `rows` */
 } OptionTable;
 
 /* Returns table `index`, from 0 until NULL. "jm debug only" has the options that `jm
@@ -21,9 +20,10 @@ typedef struct {
 const OptionTable *option_table(size_t index);
 /* Returns the table of a command, or NULL. */
 const OptionTable *option_table_find(const char *command);
-/* Returns option `index` of a table, which may be made in `room`; NULL after the
+/* Gives option `index` of a table, whose text may be made in `text`. False after the
  * last. */
-const OptionRow *option_at(const OptionTable *table, size_t index, ModelOption *room);
+bool option_at(const OptionTable *table, size_t index, OptionRow *row,
+               char text[OPTION_TEXT_MAX]);
 
 /* Whether a row of "jm debug" is an option of `jm run`, too. */
 bool option_is_shared(const OptionRow *row);

@@ -169,7 +169,7 @@ typedef struct {
 static const char command[] = "jm dap";
 
 static const Frame frame = {
-    .options = {.command = command, OPTION_TABLE},
+    .options = {.command = command, OPTION_TABLE, .alone = true},
     .column = OPTION_COLUMN,
     .head =
         "Usage: jm dap [OPTION]...\n"
@@ -214,9 +214,7 @@ int command_dap(int argc, char **argv) {
     CommandLine line = {.log = NULL};
     JmError error = {.text = ""};
     int status = frame_options(&frame, argc, argv, &line);
-    if (status == FRAME_GO_ON &&
-        ((optind < argc && !option_refuse_operand(argv[optind], command, &error)) ||
-         !rpc_open(&dap.rpc, command, line.log, &error))) {
+    if (status == FRAME_GO_ON && !rpc_open(&dap.rpc, command, line.log, &error)) {
         host_report(&error);
         status = EXIT_USAGE;
     }

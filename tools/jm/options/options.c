@@ -365,7 +365,7 @@ bool options_parse(RunOptions *options, const OptionSet *others, void *fields, i
                             .threads = 1};
     options->trace_filter = trace_filter_all();
     make_lists(options, argc);
-    return option_set_take(&set, &line, argc, argv, error) &&
+    return option_set_take(&set, &line, NULL, argc, argv, error) &&
            (options->help || options->version ||
             (check_combinations(options, error) &&
              take_operand(options, argc, argv, error)));
