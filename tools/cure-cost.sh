@@ -11,7 +11,7 @@ trap 'rm -rf "$folder"' EXIT
 
 # Lines of nodes and machine that look at a parameter of interface.def, at what follows
 # from one, or at the ages of messages.
-asks='redirect|bounded|->(spills|rts|shut|ring|braked|brake)\>|alarms\.'
+asks='redirect|bounded|->(units?|shut|ring|braked|brake)\>|alarms\.'
 asks="$asks|interface_(look|acts|note_alarm)"
 asks="$asks|->ages\\>|open_words|least|send_faults|_mark\\>|above_mark|may_escape"
 

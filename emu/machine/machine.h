@@ -136,8 +136,7 @@ struct JmMachine {
     Wheel wheel;      /* when each node is due next */
     Alarms alarms;    /* coming actions of network interfaces */
     const struct InterfaceUnit *unit; /* kind of unit in each interface; NULL: none */
-    struct Spill *spills;  /* by rank: rows outside the queues; NULL: no spill_mark */
-    struct Rts *rts;       /* units that return messages; NULL: no rts */
+    void *units;           /* the units' state, as their kind keeps it; NULL: none */
     Slabs *slabs;          /* in a heap of their own; NULL: one thread */
     Netif *netif;          /* the network, and messages in transit */
     Program *program;      /* the last ELF image: symbols and lines */

@@ -137,13 +137,10 @@ void node_archive_row(Archive *archive, NodeRow *row) {
 
 static void archive_brake(Archive *archive, Node *node) {
     jm_archive_u8(archive, &node->brake, NODE_BRAKE_RELEASED);
-    jm_archive_u8(archive, &node->shut,
-                  NODE_SHUT_BY_BRAKE | NODE_SHUT_BY_SPILL | NODE_SHUT_BY_RTS);
+    jm_archive_u8(archive, &node->shut, NODE_SHUT_BY_BRAKE | NODE_SHUT_BY_UNIT);
     archive_demand(archive,
                    (node->shut & NODE_SHUT_BY_BRAKE) == (node->brake == NODE_BRAKE_ON));
-    archive_demand(archive, !(node->shut & NODE_SHUT_BY_SPILL) ||
-                                node->interface->spill_mark != 0);
-    archive_demand(archive, !(node->shut & NODE_SHUT_BY_RTS) || node->interface->rts);
+    archive_demand(archive, !(node->shut & ~node->bounded));
     jm_archive_bool(archive, &node->braked);
     archive_demand(archive, !node->braked || node->interface->brake_mark != 0);
     if (node->brake == NODE_BRAKE_OFF)

@@ -18,17 +18,18 @@ static const JmInterface AS_BUILT = {
 #undef NODE_PARAM
 };
 
-void node_set_interface(Node *node, const JmInterface *interface) {
+void node_set_interface(Node *node, const JmInterface *interface, bool unit) {
     node->interface = interface;
     node->redirects =
         interface->hwm_mark || interface->escape_mark || interface->open_words;
-    node->bounded = interface->brake_mark || interface->spill_mark || interface->rts;
+    node->bounded = (interface->brake_mark ? NODE_SHUT_BY_BRAKE : 0) |
+                    (unit ? NODE_SHUT_BY_UNIT : 0);
 }
 
 void node_init(Node *node, uint32_t rank, JmWord *nil_page) {
     memset(node, 0, sizeof *node);
     node->rank = rank;
-    node_set_interface(node, &AS_BUILT);
+    node_set_interface(node, &AS_BUILT, false);
     node->background = true;
     node->masked = true;
     node->fetch_row = NODE_NO_ROW;

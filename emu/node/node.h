@@ -144,7 +144,7 @@ typedef enum {
 } NodeBrake;
 
 /* Why the network input of priority 0 is shut although the queue has room: bits. */
-enum { NODE_SHUT_BY_BRAKE = 1, NODE_SHUT_BY_SPILL = 2, NODE_SHUT_BY_RTS = 4 };
+enum { NODE_SHUT_BY_BRAKE = 1, NODE_SHUT_BY_UNIT = 2 };
 
 /* A row of a queue that has arrived, while it is stored nowhere else. */
 typedef struct {
@@ -176,7 +176,7 @@ typedef struct {
                            though its SENDs name priority 0 */
     uint32_t running;   /* JmContext that P and B select */
     bool redirects;     /* its interface decides where or when messages open */
-    bool bounded;       /* its interface bounds queue 0 */
+    uint8_t bounded;    /* NODE_SHUT_ bits: what in its interface bounds queue 0 */
     uint8_t brake;      /* NodeBrake */
     uint8_t shut;       /* NODE_SHUT_ bits */
     Context *current;   /* registers of that context */
@@ -220,8 +220,9 @@ typedef enum {
     NODE_SEND_NOWHERE /* the routing word names no node of the machine */
 } NodeSendResult;
 
-/* Gives a node in its reset state another interface, which stays the caller's. */
-void node_set_interface(Node *node, const JmInterface *interface);
+/* Gives a node in its reset state another interface, which stays the caller's. `unit`:
+ * it has a unit besides the brake (emu/machine/link/interface.h). */
+void node_set_interface(Node *node, const JmInterface *interface, bool unit);
 /* Puts a node into its reset state, NNR 0, not started. `nil_page` is the machine's
  * page of NILs (memory_init). */
 void node_init(Node *node, uint32_t rank, JmWord *nil_page);

@@ -131,7 +131,7 @@ static const Field node_fields[] = {
     REST(Node, redirects),
     REST(Node, bounded),
     FIELD(Node, brake, uint8_t, NODE_BRAKE_ON),
-    FIELD(Node, shut, uint8_t, NODE_SHUT_BY_BRAKE | NODE_SHUT_BY_SPILL),
+    FIELD(Node, shut, uint8_t, NODE_SHUT_BY_BRAKE | NODE_SHUT_BY_UNIT),
     REST(Node, current),
     FIELD(Node, fetch_row, int32_t, 0x42),
     REST(Node, fetch_key),
@@ -229,8 +229,7 @@ static const Field machine_fields[] = {
     REST(JmMachine, wheel),
     REST(JmMachine, alarms),
     REST(JmMachine, unit),
-    REST(JmMachine, spills),
-    REST(JmMachine, rts),
+    REST(JmMachine, units),
     REST(JmMachine, slabs),
     REST(JmMachine, netif),
     REST(JmMachine, program),
@@ -390,12 +389,12 @@ Test(emu_fields, the_machine_is_kept) {
     Rig *rig = resting(), *other = resting();
     fill_lists(rig->machine);
     fill(rig->machine, machine_fields);
-    fill_ring(rig->machine->heap, &rig->machine->spills[1]);
+    fill_ring(rig->machine->heap, spill_of(rig->machine, 1));
     JmCheckpoint *checkpoint = jm_checkpoint(rig->machine);
     jm_restore(other->machine, checkpoint);
     expect_kept(rig->machine, other->machine, machine_fields);
     expect_lists(rig->machine, other->machine);
-    const Spill *ring = &rig->machine->spills[1], *kept = &other->machine->spills[1];
+    const Spill *ring = spill_of(rig->machine, 1), *kept = spill_of(other->machine, 1);
     expect_kept(ring, kept, spill_fields);
     for (uint32_t i = 0; i < ring->count; i++)
         expect_kept(&ring->row[(ring->first + i) & (ring->capacity - 1)],

@@ -172,7 +172,7 @@ static void say_queue(const Listing *l, unsigned node, unsigned priority) {
     const Node *n = node_at(d, node);
     const Priority *queue = &n->priority[priority];
     const bool disabled = (queue->qbm & JM_ADDR_INVALID) != 0;
-    const char *gate = gate_text(n, priority, "closed");
+    const char *gate = gate_text(d, node, priority, "closed");
     JmDebugMessage item = {.index = 0};
     if (disabled && !queue->gathered && !jm_field10(queue->qhl)) {
         say(d, "  queue %u is disabled\n", priority);

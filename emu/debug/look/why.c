@@ -250,17 +250,17 @@ static Rest rest_of(const JmDebug *d, unsigned node) {
 }
 
 /* Returns why nothing can arrive at a queue; NULL: it can. */
-static const char *door_text(const Node *node, unsigned priority) {
-    const char *gate = gate_text(node, priority, "full");
-    return gate && node->priority[priority].qbm & JM_ADDR_INVALID ? "disabled" : gate;
+static const char *door_text(const JmDebug *d, unsigned node, unsigned priority) {
+    const char *gate = gate_text(d, node, priority, "full");
+    const uint32_t qbm = node_at(d, node)->priority[priority].qbm;
+    return gate && qbm & JM_ADDR_INVALID ? "disabled" : gate;
 }
 
 static void add_hold(const JmDebug *d, const Hold *hold, Text *text) {
     switch (hold->by) {
     case HELD_BY_QUEUE:
         text_add(text, ", held up by queue %u of %s, which is %s", hold->priority,
-                 node_text(d, hold->node),
-                 door_text(node_at(d, hold->node), hold->priority));
+                 node_text(d, hold->node), door_text(d, hold->node, hold->priority));
         break;
     case HELD_BY_WIRE:
         text_add(text, ", held up by a blocked wire of %s", node_text(d, hold->node));
@@ -307,7 +307,7 @@ static void say_nodes(JmDebug *d) {
         add_doing(d, i, &holds[i], &text);
         sort_in(d, &doings, i, text_get(&text));
         for (unsigned p = 0; p < 2; p++) {
-            const char *door = door_text(node_at(d, i), p);
+            const char *door = door_text(d, i, p);
             text_clear(&text);
             text_add(&text, "queue %u is %s: nothing can arrive", p, door ? door : "");
             if (door)

@@ -3,6 +3,7 @@
 
 #include "asm/objects/object.h"
 #include "emu/debug/talk/names.h"
+#include "emu/machine/link/interface.h"
 
 const Node *node_at(const JmDebug *d, unsigned node) {
     return &d->machine->node[node];
@@ -173,15 +174,15 @@ char activity_letter(Activity activity) {
     return activities[activity].letter;
 }
 
-const char *gate_text(const Node *node, unsigned priority, const char *otherwise) {
+const char *gate_text(const JmDebug *d, unsigned rank, unsigned priority,
+                      const char *otherwise) {
+    const Node *node = node_at(d, rank);
     if (node->priority[priority].gate)
         return NULL;
     if (priority == 0 && node->shut & NODE_SHUT_BY_BRAKE)
         return "shut by the brake";
-    if (priority == 0 && node->shut & NODE_SHUT_BY_SPILL)
-        return "shut while a row is spilled";
-    if (priority == 0 && node->shut & NODE_SHUT_BY_RTS)
-        return "shut while a message waits to be returned";
+    if (priority == 0 && node->shut & NODE_SHUT_BY_UNIT)
+        return d->machine->unit->shut;
     return otherwise;
 }
 

@@ -33,7 +33,8 @@ const char *activity_text(Activity activity);
 char activity_letter(Activity activity);
 /* Returns what a queue's network input is, such as "shut by the brake", or `otherwise`
  * if nothing but the queue itself shuts it; NULL: it is open. */
-const char *gate_text(const Node *node, unsigned priority, const char *otherwise);
+const char *gate_text(const JmDebug *d, unsigned rank, unsigned priority,
+                      const char *otherwise);
 
 /* Prints where a node stands: "node 0 (0,0,0) idle: 01012 main+4  add r0,1,r0". */
 void say_next(JmDebug *d, unsigned node);

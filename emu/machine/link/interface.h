@@ -24,6 +24,8 @@ typedef struct {
     uint32_t reserved; /* words of return memory for the message that opens */
 } Offer;
 
+enum { INTERFACE_UNIT_PLACES = 2 };
+
 /* A unit that interfaces may have besides the brake: the hooks by which machines call
  * it. A machine has at most one kind, JmMachine.unit; the parameters of different kinds
  * exclude each other. A hook may be NULL where a kind has no part. Hooks may allocate
@@ -33,15 +35,24 @@ typedef struct InterfaceUnit {
     bool (*wanted)(const JmInterface *interface);
     /* Makes the units of all nodes in the machine's heap. */
     void (*create)(JmMachine *machine);
-    /* Whether the words of a SEND may go to the network, which has room for them. NULL:
-     * the units send nothing. */
-    bool (*may_send)(const JmMachine *machine, const Node *node, unsigned priority,
-                     const JmWord *words, unsigned count, bool opens);
+    /* Why the input of queue 0 is shut with NODE_SHUT_BY_UNIT. */
+    const char *shut;
+    /* Where words of messages can be left at a node at rest: `words` returns how many
+     * will not move by themselves, and `text` is printed after "N words". */
+    struct {
+        const char *text;
+        uint32_t (*words)(const JmMachine *machine, const Node *node);
+    } place[INTERFACE_UNIT_PLACES];
+    /* Returns the words of room that a SEND needs in the output buffer; UINT_MAX: it
+     * must wait. NULL: the units send nothing. */
+    unsigned (*room_to_send)(const JmMachine *machine, const Node *node,
+                             unsigned priority, const JmWord *words, unsigned count,
+                             bool opens);
     /* Changes the offer of a SEND that may go; afterwards the offer is empty if it
-     * neither opens a message nor has words. NULL if may_send() is. */
+     * neither opens a message nor has words. NULL if room_to_send() is. */
     void (*offers)(JmMachine *machine, const Node *node, unsigned priority,
                    Offer *offer);
-    /* Whether a task has a message open at an end. NULL if may_send() is. */
+    /* Whether a task has a message open at an end. NULL if room_to_send() is. */
     bool (*task_is_open)(const JmMachine *machine, unsigned node, unsigned priority);
     /* Takes a word that has arrived, unless it is for a queue. */
     bool (*takes_word)(JmMachine *machine, Node *node, const NetDelivery *delivery);
@@ -55,12 +66,25 @@ typedef struct InterfaceUnit {
     void (*act)(JmMachine *machine, Node *node);
     /* Looks at the machine after all nodes' units have acted in a cycle. */
     void (*look)(JmMachine *machine);
+    /* Whether messages move without end, which makes a machine deadlocked; writes how
+     * into `how`, if there is room. */
+    bool (*livelock)(const JmMachine *machine, char *how, size_t size);
+    /* Saves or loads the units, after the network, whose messages have numbers below
+     * `numbers`. */
+    void (*archive)(Archive *archive, JmMachine *machine, uint32_t numbers);
     void (*statistics)(const JmMachine *machine, unsigned node, JmNodeStatistics *out);
 } InterfaceUnit;
 
 /* Whether units send messages of their own, and decide when tasks may. */
 static inline bool interface_sends(const JmMachine *machine) {
-    return machine->unit && machine->unit->may_send;
+    return machine->unit && machine->unit->room_to_send;
+}
+
+/* Whether messages move without end; InterfaceUnit.livelock. */
+static inline bool interface_livelock(const JmMachine *machine, char *how,
+                                      size_t size) {
+    return machine->unit && machine->unit->livelock &&
+           machine->unit->livelock(machine, how, size);
 }
 
 /* Makes the units that the configuration asks for. */

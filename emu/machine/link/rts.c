@@ -11,10 +11,10 @@
  * offers up to two words a cycle at each priority, before the node's own SENDs. */
 #include "emu/machine/link/rts.h"
 
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
-
-#include "emu/machine/link/interface.h"
-#include "emu/machine/link/rts_unit.h"
 
 /* BETWEEN_LOOKS: returns between two checks for a SUSPEND. */
 enum { RTS_WORDS_A_CYCLE = 2, RTS_OPENING_PLACES = 2, RTS_BETWEEN_LOOKS = 256 };
@@ -49,18 +49,19 @@ static bool can_reserve(const JmMachine *machine, const Unit *unit, JmWord heade
            unit->reserved + words_of(header) <= machine->config.interface.rts_window;
 }
 
-static bool may_send(const JmMachine *machine, const Node *node, unsigned priority,
-                     const JmWord *words, unsigned count, bool opens) {
+/* A header takes the routing word that was held with it. */
+static unsigned room_to_send(const JmMachine *machine, const Node *node,
+                             unsigned priority, const JmWord *words, unsigned count,
+                             bool opens) {
     const Unit *unit = rts_unit(machine, node->rank);
-    const unsigned room = net_room(machine->netif->net, node->rank, priority);
     const bool begins = priority == 0 && (opens ? count == 2 : unit->holds);
     if (opens && priority == 0 && count == 1)
-        return true;
+        return count;
     if ((opens || begins) && unit->sends[priority])
-        return false;
+        return UINT_MAX;
     if (begins && !can_reserve(machine, unit, words[opens]))
-        return false;
-    return room >= count + (begins && !opens);
+        return UINT_MAX;
+    return count + (begins && !opens);
 }
 
 /* Reserves room for a message to come back. */
@@ -141,7 +142,7 @@ static bool turn(JmMachine *machine, Node *node, const NetDelivery *delivery) {
     }
     rts_add_word(&unit->turning, machine->heap, next_word(machine, delivery->message));
     if (delivery->tail) {
-        node->shut |= NODE_SHUT_BY_RTS;
+        node->shut |= NODE_SHUT_BY_UNIT;
         interface_observe(machine, node, JM_EVENT_RETURN, delivery->message, 0);
     }
     return true;
@@ -207,7 +208,7 @@ static void begin(JmMachine *machine, Node *node, unsigned priority) {
     Parcel *parcel = &unit->sending[priority];
     if (net_is_open(netif->net, node->rank, priority) ||
         net_room(netif->net, node->rank, priority) < RTS_OPENING_PLACES ||
-        !choose(unit, priority, node->shut & NODE_SHUT_BY_RTS, machine->now, parcel))
+        !choose(unit, priority, node->shut & NODE_SHUT_BY_UNIT, machine->now, parcel))
         return;
     unit->message[priority] =
         netif_open(machine, node->rank, priority, parcel->to, net_now(netif->net),
@@ -225,10 +226,10 @@ static void ended(JmMachine *machine, Node *node, unsigned priority) {
     unit->returns_sent += parcel->kind == MESSAGE_RETURN;
     unit->resent += parcel->kind == MESSAGE_DATA;
     if (parcel->kind == MESSAGE_RETURN) {
-        machine->rts->returned++;
-        machine->rts->fresh = true;
+        rts_of(machine)->returned++;
+        rts_of(machine)->fresh = true;
         unit->turns = false;
-        node->shut &= (uint8_t)~NODE_SHUT_BY_RTS;
+        node->shut &= (uint8_t)~NODE_SHUT_BY_UNIT;
         node->gate_changed = true;
     }
     heap_free(parcel->word);
@@ -273,7 +274,7 @@ static uint64_t alarm_of(const JmMachine *machine, const Node *node) {
     const Unit *unit = rts_unit(machine, node->rank);
     const Net *net = machine->netif->net;
     const uint64_t next = machine->now + 1;
-    const bool waits = unit->acks.count || node->shut & NODE_SHUT_BY_RTS;
+    const bool waits = unit->acks.count || node->shut & NODE_SHUT_BY_UNIT;
     if (unit->sends[0] || unit->sends[1] || (waits && !net_is_open(net, node->rank, 1)))
         return next;
     if (!unit->again.count || net_is_open(net, node->rank, 0))
@@ -305,10 +306,27 @@ static void restart_bouncing(Rts *rts, uint64_t now) {
     rts->since_at = now;
 }
 
+/* No node has executed a SUSPEND for rts_patience returned messages, or for
+ * longest_bouncing() cycles in which messages were returned. */
+static bool livelock(const JmMachine *machine, char *how, size_t size) {
+    const Rts *rts = rts_of(machine);
+    const JmInterface *interface = &machine->config.interface;
+    const uint64_t bounced = rts->returned - rts->since;
+    if (rts->looked != rts->returned ||
+        (bounced < interface->rts_patience &&
+         rts->looked_at - rts->since_at < longest_bouncing(machine)))
+        return false;
+    snprintf(how, size,
+             "%" PRIu64 " messages came back to their senders since any node last "
+             "executed a SUSPEND, and rts_backoff keeps each back for %u cycles",
+             bounced, interface->rts_backoff);
+    return true;
+}
+
 /* Checks only in cycles in which a message was returned, so that the result does not
  * depend on other alarms. */
 static void look(JmMachine *machine) {
-    Rts *rts = machine->rts;
+    Rts *rts = rts_of(machine);
     const uint64_t patience = machine->config.interface.rts_patience;
     const uint64_t returns =
         patience < RTS_BETWEEN_LOOKS ? patience : RTS_BETWEEN_LOOKS;
@@ -328,18 +346,11 @@ static void look(JmMachine *machine) {
     if (suspends != rts->suspends)
         restart_bouncing(rts, now);
     rts->suspends = suspends;
-    machine->break_seen |= rts_is_livelocked(machine);
+    machine->break_seen |= livelock(machine, NULL, 0);
 }
 
-uint64_t rts_bounced(const JmMachine *machine) {
-    return machine->rts ? machine->rts->returned - machine->rts->since : 0;
-}
-
-bool rts_is_livelocked(const JmMachine *machine) {
-    const Rts *rts = machine->rts;
-    return rts && rts->looked == rts->returned &&
-           (rts_bounced(machine) >= machine->config.interface.rts_patience ||
-            rts->looked_at - rts->since_at >= longest_bouncing(machine));
+static uint32_t words_reserved(const JmMachine *machine, const Node *node) {
+    return rts_unit(machine, node->rank)->reserved;
 }
 
 static void statistics(const JmMachine *machine, unsigned node, JmNodeStatistics *out) {
@@ -353,13 +364,19 @@ static void statistics(const JmMachine *machine, unsigned node, JmNodeStatistics
     out->rts_peak = unit->peak;
 }
 
-const InterfaceUnit interface_returns = {.wanted = wanted,
-                                         .create = rts_create,
-                                         .may_send = may_send,
-                                         .offers = offers,
-                                         .task_is_open = task_is_open,
-                                         .takes_word = takes_word,
-                                         .alarm = alarm_of,
-                                         .act = act,
-                                         .look = look,
-                                         .statistics = statistics};
+const InterfaceUnit interface_returns = {
+    .wanted = wanted,
+    .create = rts_create,
+    .shut = "shut while a message waits to be returned",
+    .place = {{"in its unit of return to sender wait to be sent", rts_words_kept},
+              {"of its return memory are reserved", words_reserved}},
+    .room_to_send = room_to_send,
+    .offers = offers,
+    .task_is_open = task_is_open,
+    .takes_word = takes_word,
+    .alarm = alarm_of,
+    .act = act,
+    .look = look,
+    .livelock = livelock,
+    .archive = rts_archive,
+    .statistics = statistics};

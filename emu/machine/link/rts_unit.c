@@ -1,13 +1,12 @@
 /* The units of return to sender: their parcels, and saving them. */
-#include "emu/machine/link/rts_unit.h"
+#include "emu/machine/link/rts.h"
 
-#include "emu/machine/machine.h"
 #include "emu/node/archive.h"
 
 /* ---- life ------------------------------------------------------------------------ */
 
 void rts_create(JmMachine *machine) {
-    machine->rts =
+    machine->units =
         heap_alloc(machine->heap, sizeof(Rts) + machine->nodes * sizeof(Unit));
 }
 
@@ -50,16 +49,10 @@ static uint32_t words_in(const Parcels *parcels) {
 }
 
 uint32_t rts_words_kept(const JmMachine *machine, const Node *node) {
-    if (!machine->rts)
-        return 0;
     const Unit *unit = rts_unit(machine, node->rank);
     return unit->holds + unit->turning.words + unit->coming.words +
            unit->sending[0].words + unit->sending[1].words + words_in(&unit->acks) +
            words_in(&unit->again);
-}
-
-uint32_t rts_words_reserved(const JmMachine *machine, const Node *node) {
-    return machine->rts ? rts_unit(machine, node->rank)->reserved : 0;
 }
 
 /* ---- saving ---------------------------------------------------------------------- */
@@ -165,7 +158,7 @@ static void sum_reserved(const JmMachine *machine, uint64_t *sum) {
             sum[unit->acks.parcel[k].to] += unit->acks.parcel[k].reserved;
         for (size_t k = 0; k < unit->again.count; k++)
             sum[i] += unit->again.parcel[k].reserved;
-        if (unit->turns && machine->node[i].shut & NODE_SHUT_BY_RTS &&
+        if (unit->turns && machine->node[i].shut & NODE_SHUT_BY_UNIT &&
             unit->turning.words)
             sum[unit->turning.to] += unit->turning.reserved;
     }
@@ -184,9 +177,7 @@ static bool accounts_agree(const JmMachine *machine) {
 }
 
 void rts_archive(Archive *archive, JmMachine *machine, uint32_t numbers) {
-    Rts *rts = machine->rts;
-    if (!rts)
-        return;
+    Rts *rts = rts_of(machine);
     archive_kinds(archive, machine, numbers);
     jm_archive_u64(archive, &rts->returned, UINT64_MAX);
     jm_archive_u64(archive, &rts->last, machine->now);

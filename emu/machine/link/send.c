@@ -38,9 +38,11 @@ NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
                               bool opens) {
     const uint32_t least = opens ? machine->config.interface.open_words : 0;
     const unsigned room = net_room(machine->netif->net, node->rank, priority);
-    if (room < count || room < least ||
-        (interface_sends(machine) &&
-         !machine->unit->may_send(machine, node, priority, words, count, opens)))
+    const unsigned needed =
+        interface_sends(machine)
+            ? machine->unit->room_to_send(machine, node, priority, words, count, opens)
+            : count;
+    if (room < needed || room < least)
         return NODE_SEND_NO_ROOM;
     if (opens && netif_destination(&machine->config, words[0]) < 0)
         return NODE_SEND_NOWHERE;

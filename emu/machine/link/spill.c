@@ -14,8 +14,7 @@ static bool wanted(const JmInterface *interface) {
 }
 
 static void create(JmMachine *machine) {
-    machine->spills =
-        heap_alloc(machine->heap, machine->nodes * sizeof *machine->spills);
+    machine->units = heap_alloc(machine->heap, machine->nodes * sizeof(Spill));
 }
 
 static ArrivedRow *row_at(const Spill *spill, uint32_t number) {
@@ -56,7 +55,7 @@ static uint64_t row_cycles(const JmMachine *machine) {
 
 static bool takes_row(JmMachine *machine, Node *node, uint32_t number,
                       const ArrivedRow *row) {
-    Spill *spill = &machine->spills[node->rank];
+    Spill *spill = spill_of(machine, node->rank);
     const uint64_t cycles = row_cycles(machine), next = machine->now + 1;
     if (!spill->count && has_room(node))
         return false;
@@ -66,7 +65,7 @@ static bool takes_row(JmMachine *machine, Node *node, uint32_t number,
         spill->peak = spill->count * NODE_ROW_WORDS;
     if (cycles) {
         spill->busy = (spill->busy > next ? spill->busy : next) + cycles;
-        node->shut |= NODE_SHUT_BY_SPILL;
+        node->shut |= NODE_SHUT_BY_UNIT;
     }
     note_length(node, spill);
     node_update_brake(node, next);
@@ -77,7 +76,7 @@ static bool takes_row(JmMachine *machine, Node *node, uint32_t number,
 
 /* The port rests while there is nothing to bring back, or no room for it. */
 static uint64_t alarm_of(const JmMachine *machine, const Node *node) {
-    const Spill *spill = &machine->spills[node->rank];
+    const Spill *spill = spill_of(machine, node->rank);
     if (spill->reading)
         return spill->read;
     if (spill->busy > machine->now)
@@ -87,7 +86,7 @@ static uint64_t alarm_of(const JmMachine *machine, const Node *node) {
 
 /* Writes the oldest row behind the queue, as if it had arrived in the cycle before. */
 static void bring_back(JmMachine *machine, Node *node) {
-    Spill *spill = &machine->spills[node->rank];
+    Spill *spill = spill_of(machine, node->rank);
     const ArrivedRow row = *row_at(spill, 0);
     spill->first = (spill->first + 1) & (spill->capacity - 1);
     spill->count--;
@@ -103,7 +102,7 @@ static void bring_back(JmMachine *machine, Node *node) {
 }
 
 static void act(JmMachine *machine, Node *node) {
-    Spill *spill = &machine->spills[node->rank];
+    Spill *spill = spill_of(machine, node->rank);
     const uint64_t cycles = row_cycles(machine);
     if (spill->reading && spill->read <= machine->now) {
         spill->reading = false;
@@ -111,8 +110,8 @@ static void act(JmMachine *machine, Node *node) {
     }
     if (spill->busy > machine->now)
         return;
-    if (node->shut & NODE_SHUT_BY_SPILL) {
-        node->shut &= (uint8_t)~NODE_SHUT_BY_SPILL;
+    if (node->shut & NODE_SHUT_BY_UNIT) {
+        node->shut &= (uint8_t)~NODE_SHUT_BY_UNIT;
         node->gate_changed = true;
     }
     while (!cycles && spill->count && has_room(node))
@@ -123,23 +122,16 @@ static void act(JmMachine *machine, Node *node) {
     }
 }
 
-uint32_t spill_words(const JmMachine *machine, const Node *node) {
-    return machine->spills ? machine->spills[node->rank].count * NODE_ROW_WORDS : 0;
+static uint32_t words_kept(const JmMachine *machine, const Node *node) {
+    return spill_of(machine, node->rank)->count * NODE_ROW_WORDS;
 }
 
 static void statistics(const JmMachine *machine, unsigned node, JmNodeStatistics *out) {
-    const Spill *spill = &machine->spills[node];
+    const Spill *spill = spill_of(machine, node);
     out->spilled = spill->spilled;
     out->spilled_now = (uint64_t)spill->count * NODE_ROW_WORDS;
     out->spill_peak = spill->peak;
 }
-
-const InterfaceUnit interface_spills = {.wanted = wanted,
-                                        .create = create,
-                                        .takes_row = takes_row,
-                                        .alarm = alarm_of,
-                                        .act = act,
-                                        .statistics = statistics};
 
 static void archive_row(Archive *archive, ArrivedRow *row, uint32_t nodes) {
     node_archive_row(archive, &row->row);
@@ -167,12 +159,24 @@ static void archive_spill(Archive *archive, Spill *spill, const JmMachine *machi
     archive_demand(archive, !spill->reading || spill->count > 0);
 }
 
-void spill_archive(Archive *archive, JmMachine *machine) {
-    for (unsigned i = 0; machine->spills && i < machine->nodes; i++) {
-        Spill *spill = &machine->spills[i];
+static void archive_units(Archive *archive, JmMachine *machine, uint32_t numbers) {
+    (void)numbers;
+    for (unsigned i = 0; i < machine->nodes; i++) {
+        Spill *spill = spill_of(machine, i);
         if (!archive->saving)
             spill->first = spill->count = 0;
         archive_spill(archive, spill, machine);
         note_length(&machine->node[i], spill);
     }
 }
+
+const InterfaceUnit interface_spills = {
+    .wanted = wanted,
+    .create = create,
+    .shut = "shut while a row is spilled",
+    .place = {{"in the ring wait for room in queue 0", words_kept}},
+    .takes_row = takes_row,
+    .alarm = alarm_of,
+    .act = act,
+    .archive = archive_units,
+    .statistics = statistics};

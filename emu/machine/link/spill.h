@@ -7,7 +7,7 @@
 #include "emu/machine/link/interface.h"
 
 /* The ring of a node, and the one port through which rows go out and in. */
-typedef struct Spill {
+typedef struct {
     ArrivedRow *row; /* ring of `capacity` rows, a power of two, or NULL */
     uint32_t first;  /* the oldest row */
     uint32_t count, capacity;
@@ -20,9 +20,9 @@ typedef struct Spill {
 
 extern const InterfaceUnit interface_spills;
 
-/* Returns the words in a node's ring; 0 without rings. */
-uint32_t spill_words(const JmMachine *machine, const Node *node);
-/* Saves or loads the rings, if there are any. */
-void spill_archive(Archive *archive, JmMachine *machine);
+/* Returns the ring of a node of a machine that spills. */
+static inline Spill *spill_of(const JmMachine *machine, unsigned node) {
+    return (Spill *)machine->units + node;
+}
 
 #endif

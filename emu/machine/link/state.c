@@ -1,8 +1,8 @@
 /* Saves, restores and shows the state between the machine and the network. */
 #include <string.h>
 
+#include "emu/machine/link/interface.h"
 #include "emu/machine/link/netif.h"
-#include "emu/machine/link/rts.h"
 
 /* ---- senders and ages ------------------------------------------------------------ */
 
@@ -50,7 +50,8 @@ static void archive_beside(Archive *archive, JmMachine *machine, uint32_t messag
         sender_archive(archive, &netif->senders[end], machine->nodes);
     for (unsigned end = 0; netif->ages && end < machine->nodes * 2; end++)
         age_archive(archive, &netif->ages[end], machine->now);
-    rts_archive(archive, machine, numbers);
+    if (machine->unit)
+        machine->unit->archive(archive, machine, numbers);
 }
 
 void netif_save(const JmMachine *machine, Archive *archive) {

@@ -7,7 +7,6 @@
 
 #include "emu/machine/link/interface.h"
 #include "emu/machine/link/netif.h"
-#include "emu/machine/link/spill.h"
 #include "emu/machine/run/run.h"
 #include "emu/node/archive.h"
 
@@ -65,7 +64,6 @@ static void archive_machine(Archive *archive, JmMachine *machine) {
     archive_marks(archive, machine);
     for (unsigned i = 0; i < machine->nodes && archive_good(archive); i++)
         node_archive(archive, &machine->node[i], machine->now);
-    spill_archive(archive, machine);
 }
 
 /* ---- taking ---------------------------------------------------------------------- */

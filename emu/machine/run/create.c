@@ -104,7 +104,8 @@ static void set_positions(JmMachine *machine) {
     for (unsigned i = 0; i < machine->nodes; i++) {
         unsigned x, y, z;
         node_init(&machine->node[i], i, machine->nil_page);
-        node_set_interface(&machine->node[i], &machine->config.interface);
+        node_set_interface(&machine->node[i], &machine->config.interface,
+                           machine->unit != NULL);
         jm_node_position(machine, i, &x, &y, &z);
         machine->node[i].nnr = (uint16_t)jm_node_address(x, y, z);
         interface_update_gates(machine, NULL, &machine->node[i]);

@@ -428,7 +428,7 @@ static JmStop judge(JmMachine *machine) {
         return JM_STOP_DEADLOCK;
     if (machine->break_seen) {
         machine->break_seen = false;
-        return rts_is_livelocked(machine) ? JM_STOP_DEADLOCK : JM_STOP_BREAK;
+        return interface_livelock(machine, NULL, 0) ? JM_STOP_DEADLOCK : JM_STOP_BREAK;
     }
     return JM_STOP_NONE;
 }

@@ -7,9 +7,6 @@
  * threads, observers and ends of runs do not affect it. */
 #include "emu/machine/stop/deadlock.h"
 
-#include "emu/machine/link/rts.h"
-#include "emu/machine/link/spill.h"
-
 static uint64_t later(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
@@ -42,39 +39,26 @@ bool machine_is_deadlocked(JmMachine *machine) {
 
 /* ---- at rest --------------------------------------------------------------------- */
 
-/* A queue counts if the node would take its message but cannot. */
-static uint32_t in_queue(const Node *node, unsigned priority) {
-    return machine_has_pending(node) ? node_queue_length(node, priority) : 0;
-}
-
-static uint32_t in_queue0(const JmMachine *machine, const Node *node) {
-    (void)machine;
-    return in_queue(node, 0);
-}
-
-static uint32_t in_queue1(const JmMachine *machine, const Node *node) {
-    (void)machine;
-    return in_queue(node, 1);
-}
-
-/* The only list of them: a new place where messages wait is a row here. The network
- * counts its own contents, including words being gathered into a row. */
-static const RestPlace places[] = {
-    {"in queue 0 wait", in_queue0},
-    {"in queue 1 wait", in_queue1},
-    {"in the ring wait for room in queue 0", spill_words},
-    {"in its unit of return to sender wait to be sent", rts_words_kept},
-    {"of its return memory are reserved", rts_words_reserved},
-};
-
-const RestPlace *machine_rest_place(unsigned index) {
-    return index < sizeof places / sizeof places[0] ? &places[index] : NULL;
+/* A queue counts if the node would take its message but cannot. The network counts its
+ * own contents, including words being gathered into a row. */
+uint32_t machine_words_left(const JmMachine *machine, const Node *node, unsigned place,
+                            const char **text) {
+    static const char *const in_queue[] = {"in queue 0 wait", "in queue 1 wait"};
+    if (place < 2) {
+        *text = in_queue[place];
+        return machine_has_pending(node) ? node_queue_length(node, place) : 0;
+    }
+    if (!machine->unit || !machine->unit->place[place - 2].text)
+        return 0;
+    *text = machine->unit->place[place - 2].text;
+    return machine->unit->place[place - 2].words(machine, node);
 }
 
 bool machine_leaves(const JmMachine *machine, const Node *node) {
     bool left = machine_has_pending(node);
-    for (unsigned i = 0; machine_rest_place(i) && !left; i++)
-        left = machine_rest_place(i)->words(machine, node) > 0;
+    const char *text;
+    for (unsigned i = 0; i < REST_PLACES && !left; i++)
+        left = machine_words_left(machine, node, i, &text) > 0;
     return left;
 }
 

@@ -4,6 +4,7 @@
 #ifndef JM_MACHINE_STOP_DEADLOCK_H
 #define JM_MACHINE_STOP_DEADLOCK_H
 
+#include "emu/machine/link/interface.h"
 #include "emu/machine/machine.h"
 
 /* Whether for `deadlock_cycles` no flit moved, some flit wanted to, and no node made
@@ -11,15 +12,13 @@
  * `moved`. */
 bool machine_is_deadlocked(JmMachine *machine);
 
-/* Places on a node at rest where a message can be left that no task is handling.
- * `words` returns the words there that will not move by themselves. */
-typedef struct {
-    const char *text; /* printed after "N words" */
-    uint32_t (*words)(const JmMachine *machine, const Node *node);
-} RestPlace;
+/* The two queues, and the places of its interface's unit. */
+enum { REST_PLACES = 2 + INTERFACE_UNIT_PLACES };
 
-/* Returns place 0, 1, ... of a node, or NULL after the last. */
-const RestPlace *machine_rest_place(unsigned index);
+/* Returns how many words are left in a place of a node at rest that will not move by
+ * themselves, and, if any are, what to print after "N words". */
+uint32_t machine_words_left(const JmMachine *machine, const Node *node, unsigned place,
+                            const char **text);
 /* Whether a node is left with words in some place, or with an external fault that it
  * would take (I = 0) but cannot. */
 bool machine_leaves(const JmMachine *machine, const Node *node);

@@ -7,7 +7,6 @@
 #include "emu/core/printable.h"
 #include "emu/core/sourcetext.h"
 #include "emu/machine/calls_inline.h"
-#include "emu/machine/link/rts.h"
 #include "emu/machine/machine.h"
 #include "emu/machine/stop/deadlock.h"
 
@@ -702,10 +701,11 @@ static void explain_waiting(const JmMachine *machine, const Explain *out,
                             : ", its input is closed",
                         q->active ? ", a task is active" : "");
     }
-    for (unsigned i = 0; machine_rest_place(i); i++) {
-        const uint32_t words = machine_rest_place(i)->words(machine, node);
+    for (unsigned i = 0; i < REST_PLACES; i++) {
+        const char *text;
+        const uint32_t words = machine_words_left(machine, node, i, &text);
         if (words)
-            explain_row(out, "  %u words %s", words, machine_rest_place(i)->text);
+            explain_row(out, "  %u words %s", words, text);
     }
 }
 
@@ -727,12 +727,9 @@ static void explain_nodes(const JmMachine *machine, const Explain *out) {
 
 /* Explains that messages bounce: where most of them are returned, and what the task
  * there is doing. At most EXPLAINED_NODES. */
-static void explain_livelock(const JmMachine *machine, const Explain *out) {
-    explain_row(out,
-                "livelock: %" PRIu64 " messages came back to their senders since any "
-                "node last executed a SUSPEND, and rts_backoff keeps each back for %u "
-                "cycles; the nodes that returned them:",
-                rts_bounced(machine), machine->config.interface.rts_backoff);
+static void explain_livelock(const JmMachine *machine, const Explain *out,
+                             const char *how) {
+    explain_row(out, "livelock: %s; the nodes that returned them:", how);
     for (unsigned i = 0, shown = 0; i < machine->nodes && shown < EXPLAINED_NODES;
          i++) {
         const Node *node = &machine->node[i];
@@ -751,8 +748,9 @@ static void explain_livelock(const JmMachine *machine, const Explain *out) {
 }
 
 static void explain_deadlock(const JmMachine *machine, const Explain *out) {
-    if (rts_is_livelocked(machine)) {
-        explain_livelock(machine, out);
+    char how[ROW_MAX];
+    if (interface_livelock(machine, how, sizeof how)) {
+        explain_livelock(machine, out, how);
         return;
     }
     explain_row(out, "%s",
