@@ -429,8 +429,9 @@ const char *jm_redirection_text(JmRedirection redirection);
 typedef bool JmObserver(void *context, const JmEvent *event);
 
 /* Calls `observer` for the kinds in `kinds` (bit 1 << JmEventKind); NULL removes it.
- * Without an observer there is no overhead. Returns false, leaving none, if memory runs
- * out. */
+ * Without an observer there is no overhead. Returns false, leaving none, if
+ * JM_EVENT_FLIT is among the kinds and the machine's engine does not report flits:
+ * JmConfig.engine "graph" does. */
 bool jm_observe(JmMachine *machine, uint32_t kinds, JmObserver *observer,
                 void *context);
 

@@ -102,8 +102,7 @@ Net *net_create_mesh_with(unsigned x, unsigned y, unsigned z, const NetParams *p
                           const char *engine, JmError *error);
 void net_destroy(Net *net); /* NULL is ignored */
 
-/* Returns the name of the engine that moves the flits now. While a flit hook is set, it
- * is one that reports them. */
+/* Returns the name of the engine that moves the flits. */
 const char *net_engine_name(const Net *net);
 
 unsigned net_node_count(const Net *net);
@@ -413,14 +412,11 @@ void net_explain(const Net *net, unsigned node, unsigned priority, NetRowWriter 
 void net_explain_all(const Net *net, unsigned limit, NetRowWriter *writer,
                      void *context);
 
-/* Sets a hook that is called for every flit that moves; NULL removes it. It is for
+/* Sets a hook that is called for every flit that moves; NULL removes it. False, and no
+ * hook, if the network's engine does not report flits: "graph" and "flow" do. It is for
  * programs that use the library, as tests do: no tool here prints moves of flits.
  * `channel` is where the flit goes (-1: ejected), `from` where it comes from (-1:
- * output buffer); a dropped header counts as going to its R.
- *
- * While there is a hook, the graph engine does the work, at its speed. False if there
- * is no memory for that engine; the hook is then unchanged. Removing never fails;
- * without memory for the faster engine the graph engine stays. */
+ * output buffer); a dropped header counts as going to its R. */
 typedef void NetFlitHook(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
                          int32_t from, int32_t channel, uint32_t node);
 bool net_set_flit_hook(Net *net, NetFlitHook *hook, void *context);

@@ -29,8 +29,8 @@ typedef enum {
                              instruction, or the IP's offset if none raised it */
     JM_EVENT_SUSPEND,     /* a task ended; priority */
     JM_EVENT_ARRIVE,      /* a message's tail row was written to a queue; message */
-    JM_EVENT_FLIT,        /* a flit moved; word = flit number, count = channel + 1; no
-                             tool asks for these, which slow a machine down */
+    JM_EVENT_FLIT,        /* a flit moved; word = flit number, count = channel + 1; from
+                             JmConfig.engine "graph" alone; no tool asks for these */
     JM_EVENT_READ,        /* a word was read; address, word, where, access */
     JM_EVENT_WRITE,       /* a word was written; address, word, old, access, and where,
                              or message if the network wrote it as part of a row */

@@ -300,8 +300,7 @@ bool netif_has_messages(const JmMachine *machine);
 /* Returns the rank of the node that sent the message at the head of a queue, or -1 if
  * unknown. */
 int64_t netif_sender(const JmMachine *machine, const Node *node, unsigned priority);
-/* Turns events for moves of flits on or off. False: no memory, and nothing has
- * changed. */
+/* Turns events for moves of flits on or off. False: the engine does not report them. */
 bool netif_observe_flits(JmMachine *machine, bool on);
 /* Sets awaited[node] for every node at which a flit waits to be ejected. */
 void netif_mark_awaited(const JmMachine *machine, bool *awaited);

@@ -86,8 +86,7 @@ static void *make(Heap *heap, const void *plan) {
                            ? params->start_words
                            : params->buffer_words;
     net->word_shift = params->flits_per_word == 2;
-    net->engine = net->chosen = engine;
-    net->watched = net->engine->reports_flits ? net->engine : net_watching_engine();
+    net->engine = engine;
     allocate(net);
     net_histogram_start(&net->statistics.latency);
     net_histogram_start(&net->statistics.transit);

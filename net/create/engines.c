@@ -65,7 +65,3 @@ const NetEngine *net_find_engine(Heap *heap, const char *name, const NetGraph *g
     refuse_name(name, error);
     return NULL;
 }
-
-const NetEngine *net_watching_engine(void) {
-    return &net_graph_engine;
-}

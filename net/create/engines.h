@@ -10,8 +10,4 @@
 const NetEngine *net_find_engine(Heap *heap, const char *name, const NetGraph *graph,
                                  const NetParams *params, JmError *error);
 
-/* Returns the engine that stands in for one that cannot report flits, while there is a
- * flit hook. */
-const NetEngine *net_watching_engine(void);
-
 #endif

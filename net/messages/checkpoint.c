@@ -355,7 +355,7 @@ static bool read_net(Restoring *r, Heap *heap, NetImage *image) {
         archive_image(archive, net, image);
     if (!archive_good(archive) || !(r->trusted || net_image_sound(heap, net, image)))
         return false;
-    net_image_put(net, net->engine, image);
+    net_image_put(net, image);
     if (net->engine->archive)
         net->engine->archive(heap, net, net->engine_state, archive);
     if (!archive_good(archive))

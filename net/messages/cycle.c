@@ -211,13 +211,8 @@ bool net_progressed(const Net *net) {
     return net->progressed;
 }
 
-/* Not every engine reports flits. While there is a hook, an engine that does continues
- * from the same state, with the same results. */
 bool net_set_flit_hook(Net *net, NetFlitHook *hook, void *context) {
-    const bool used = net_use_engine(net, hook ? net->watched : net->chosen);
-    if (hook && !used)
-        return false;
-    net->hook = hook;
+    net->hook = net->engine->reports_flits ? hook : NULL;
     net->hook_context = context;
-    return true;
+    return net->hook == hook;
 }

@@ -1,4 +1,4 @@
-/* Takes the state of an engine as an image, and continues from one, perhaps with
+/* Takes the state of an engine as an image, and continues from one, perhaps taken from
  * another engine. */
 #include "net/messages/state.h"
 
@@ -52,33 +52,14 @@ NetImage net_image_take(Heap *heap, const Net *net) {
     return image;
 }
 
-/* The old engine is destroyed only when the new one has taken over. */
-void net_image_put(Net *net, const NetEngine *engine, const NetImage *image) {
+/* The old state is destroyed only when the new one is complete. */
+void net_image_put(Net *net, const NetImage *image) {
     Heap *heap = heap_within(net->heap);
-    void *state = engine->create(heap, net);
-    engine->load(heap, net, state, image);
+    void *state = net->engine->create(heap, net);
+    net->engine->load(heap, net, state, image);
     heap_delete(net->engine_heap);
-    net->engine = engine;
     net->engine_heap = heap;
     net->engine_state = state;
     net_tell_blocked(net);
     net->settled = false;
-}
-
-/* The engine that is to continue. */
-typedef struct {
-    Net *net;
-    const NetEngine *engine;
-} Change;
-
-static void change(Heap *heap, void *context) {
-    const Change *wanted = context;
-    Heap *scratch = heap_within(heap);
-    const NetImage image = net_image_take(scratch, wanted->net);
-    net_image_put(wanted->net, wanted->engine, &image);
-    heap_delete(scratch);
-}
-
-bool net_use_engine(Net *net, const NetEngine *engine) {
-    return net->engine == engine || heap_try(net->heap, change, &(Change){net, engine});
 }

@@ -152,8 +152,6 @@ struct Net {
     void *engine_state;
     Heap *heap;                      /* of all of it; within: */
     Heap *engine_heap, *record_heap; /* that state; messages and staged ones */
-    const NetEngine *chosen;         /* moves the flits while there is no flit hook */
-    const NetEngine *watched;        /* moves them while there is one */
     uint32_t start_words;            /* the parameter, at most the places of a buffer */
     uint32_t word_shift;             /* flits of a word are 1 << this */
     JmRng draws;                     /* the engine's random draws */
@@ -268,12 +266,9 @@ void net_eject_flit(Net *net, uint32_t end, NetFlit flit);
 NetImage net_image_create(Heap *heap, const Net *net);
 /* Takes an image of the network's state. */
 NetImage net_image_take(Heap *heap, const Net *net);
-/* Continues from an image, perhaps with another engine. For work in the network's
+/* Continues from an image, perhaps taken from another engine. For work in the network's
  * heap. */
-void net_image_put(Net *net, const NetEngine *engine, const NetImage *image);
-/* Continues with another engine. False: there is no memory, and the network has not
- * changed. */
-bool net_use_engine(Net *net, const NetEngine *engine);
+void net_image_put(Net *net, const NetImage *image);
 
 /* Marks or clears a direction of a wire as blocked, without notifying the engine.
  * False: there is no such wire. In block.c. */

@@ -404,3 +404,21 @@ Test(emu_fields, the_machine_is_kept) {
     rig_close(rig);
     rig_close(other);
 }
+
+/* An input cannot be shut by a unit that the machine does not have. The machine that is
+ * saved takes itself for one that has. */
+Test(emu_fields, nothing_shuts_an_input_for_good) {
+    for (unsigned shut = 0; shut < 2; shut++) {
+        Rig *rig = rig_open(2, 1, 1, "        rest\n");
+        rig->machine->node[1].bounded = NODE_SHUT_BY_UNIT;
+        rig->machine->node[1].shut = shut ? NODE_SHUT_BY_UNIT : 0;
+        RigFile file = rig_file(rig->machine);
+        JmError error = {.text = ""};
+        JmMachine *loaded =
+            jm_load_saved_memory(file.bytes, file.size, "shut", "auto", &error);
+        cr_expect_eq(loaded != NULL, shut == 0, "%u: %s", shut, error.text);
+        jm_destroy(loaded);
+        free(file.bytes);
+        rig_close(rig);
+    }
+}

@@ -380,6 +380,7 @@ static Rig *machine_with(const Setting *cure) {
     config.size_x = X;
     config.size_y = Y;
     config.size_z = Z;
+    config.engine = "graph"; /* it reports flits */
     rig_configure(&config, cure);
     Rig *rig = jam_open(&config);
     cr_assert_not_null(rig);

@@ -44,7 +44,6 @@ static void change(TwinsPlan *plan, Bytes *bytes) {
     take(bytes, &plan->open_chance, 256);
     take(bytes, &plan->gate_chance, 256);
     take(bytes, &plan->urgent_chance, 256);
-    take(bytes, &plan->switch_chance, 64);
     take(bytes, &plan->block_chance, 256);
     if ((x + 1) * (y + 1) * (z + 1) > LARGEST)
         return;

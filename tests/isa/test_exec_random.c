@@ -232,7 +232,7 @@ static void run_program(uint64_t seed, const OracleTiming *timing, unsigned *see
     const bool observed = seed % 2 == 0;
     uint32_t told = 0;
     if (observed)
-        jm_observe(pair->machine, (1 << JM_EVENT_COUNT) - 1, look_on, &told);
+        jm_observe(pair->machine, UINT32_MAX & ~(1u << JM_EVENT_FLIT), look_on, &told);
     Count count = {0};
     for (unsigned k = 0; k < BOUNDARIES && !pair->ended; k++) {
         OracleStep step;

@@ -61,7 +61,6 @@ static void saturate(unsigned x, unsigned y, unsigned z, unsigned cycles,
     plan.image_every = cycles / 3;
     plan.open_chance = 900;
     plan.urgent_chance = 250;
-    plan.switch_chance = 0;
     expect_same(&plan);
 }
 
@@ -97,7 +96,6 @@ Test(twins, counters_are_read_out_in_time, .timeout = 600) {
     plan.image_every = 40000;
     plan.params = net_params_default();
     plan.open_chance = 300;
-    plan.switch_chance = 0;
     expect_same(&plan);
 }
 

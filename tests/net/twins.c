@@ -25,7 +25,6 @@ typedef struct {
     JmRng rng;
     uint32_t nodes;
     End *ends; /* node * 2 + priority */
-    bool hooked[2];
     char *text;
     size_t size;
     bool differs;
@@ -349,21 +348,6 @@ static void work_wires(Twins *twins) {
     block(twins, node, jm_rng_below(&twins->rng, 6), chance(twins, 250));
 }
 
-static void ignore_flit(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
-                        int32_t from, int32_t channel, uint32_t node) {
-    (void)context, (void)cycle, (void)message, (void)flit, (void)from, (void)channel;
-    (void)node;
-}
-
-static void switch_engines(Twins *twins) {
-    for (unsigned i = 0; i < twins->count && !twins->reference; i++) {
-        if (!chance(twins, twins->plan->switch_chance))
-            continue;
-        twins->hooked[i] = !twins->hooked[i];
-        net_set_flit_hook(twins->net[i], twins->hooked[i] ? ignore_flit : NULL, NULL);
-    }
-}
-
 static void step(Twins *twins) {
     const bool settle = chance(twins, 300) && !twins->reference;
     for (unsigned i = 0; i < twins->count; i++)
@@ -382,7 +366,6 @@ static void run(Twins *twins) {
             send(twins, end / 2, end % 2);
         work_gates(twins);
         work_wires(twins);
-        switch_engines(twins);
         step(twins);
         if (cycle % plan->image_every == 0)
             compare_states(twins);
@@ -482,7 +465,6 @@ TwinsPlan twins_plan(uint64_t seed, unsigned largest) {
     plan.gate_chance = jm_rng_below(&rng, 2) * 300;
     plan.hot_chance = jm_rng_below(&rng, 2) * 300;
     plan.urgent_chance = jm_rng_below(&rng, 3) * 250;
-    plan.switch_chance = jm_rng_below(&rng, 3) == 0 ? 20 : 0;
     plan.block_chance = jm_rng_below(&rng, 3) == 0 ? 200 : 0;
     plan.longest_words = jm_rng_below(&rng, 4) ? 12 : 60;
     plan.longest_words = 1 + jm_rng_below(&rng, plan.longest_words);

@@ -23,7 +23,6 @@ typedef struct {
     unsigned hot_chance;    /* a message goes to the last node */
     unsigned urgent_chance; /* a message is of priority 1 */
     unsigned block_chance;  /* a direction of some wire is blocked or freed */
-    unsigned switch_chance; /* a flit hook is set or removed, which changes engines */
     unsigned longest_words;
     bool other_fair; /* the second network arbitrates the other way: they must differ */
 } TwinsPlan;

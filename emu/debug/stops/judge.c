@@ -323,12 +323,6 @@ static bool judge_after(void *context) {
 
 /* ---- the machine ----------------------------------------------------------------- */
 
-/* Watches the machine. If memory runs out the debugger's work is abandoned. */
-static void watch(JmDebug *d, const MachineWatch *watch) {
-    if (!machine_watch(d->machine, watch))
-        heap_fail(d->heap);
-}
-
 JmStop run_machine(JmDebug *d, uint64_t until) {
     const JmStop stop = jm_run(d->machine, until);
     if (stop == JM_STOP_MEMORY)
@@ -377,7 +371,7 @@ static void arm_search(JmDebug *d) {
         mark_messages(d);
     else
         mark_data(d, &(Stop){.address = search->address, .words = 1});
-    watch(d, &d->stops->watch);
+    machine_watch(d->machine, &d->stops->watch);
 }
 
 /* ---- values ---------------------------------------------------------------------- */
@@ -570,7 +564,7 @@ void stops_arm(JmDebug *d, bool on) {
         return;
     }
     const bool any = on && arm_stops(d);
-    watch(d, any || d->stops->watch.kinds ? &d->stops->watch : NULL);
+    machine_watch(d->machine, any || d->stops->watch.kinds ? &d->stops->watch : NULL);
 }
 
 /* ---- after a run ----------------------------------------------------------------- */

@@ -49,34 +49,23 @@ void jm_post(JmMachine *machine, unsigned node, JmFault fault) {
     machine_touch(machine, node);
 }
 
-/* Sets or removes the observer, between cycles. Any watch ends. */
-static void set_observer(JmMachine *machine, uint32_t kinds, JmObserver *observer,
-                         void *context) {
-    machine->observer = observer;
-    machine->observer_context = context;
-    machine->observed = observer ? kinds : 0;
-    machine->watch = NULL;
-    machine->env.marks = NULL;
-    machine->env.observed = machine->observed;
-}
-
+/* Any watch ends. */
 bool jm_observe(JmMachine *machine, uint32_t kinds, JmObserver *observer,
                 void *context) {
     call_changes(machine);
-    set_observer(machine, kinds, observer, context);
-    if (netif_observe_flits(machine, machine->observed >> JM_EVENT_FLIT & 1))
-        return true;
-    set_observer(machine, 0, NULL, NULL);
-    return false;
+    const bool flits = observer && kinds >> JM_EVENT_FLIT & 1;
+    const bool good = netif_observe_flits(machine, flits);
+    machine->observer = good ? observer : NULL;
+    machine->observer_context = context;
+    machine->observed = machine->env.observed = machine->observer ? kinds : 0;
+    machine->watch = NULL;
+    machine->env.marks = NULL;
+    return good;
 }
 
-bool machine_watch(JmMachine *machine, const MachineWatch *watch) {
-    if (!jm_observe(machine, watch ? watch->kinds : 0, watch ? watch->observer : NULL,
-                    watch ? watch->context : NULL))
-        return false;
-    if (!watch)
-        return true;
+void machine_watch(JmMachine *machine, const MachineWatch *watch) {
+    jm_observe(machine, watch ? watch->kinds : 0, watch ? watch->observer : NULL,
+               watch ? watch->context : NULL);
     machine->watch = watch;
-    machine->env.marks = &watch->marks;
-    return true;
+    machine->env.marks = watch ? &watch->marks : NULL;
 }

@@ -8,9 +8,8 @@
 /* ---- outside.c: between two runs ------------------------------------------------- */
 
 /* Watches a machine, in place of an observer; NULL ends the watch. `watch` stays the
- * caller's and may change between runs; call this again after a change. False: no
- * memory, and there is no watch. */
-bool machine_watch(JmMachine *machine, const MachineWatch *watch);
+ * caller's and may change between runs; call this again after a change. */
+void machine_watch(JmMachine *machine, const MachineWatch *watch);
 /* Must be called after a change of a node from outside: wakes it and recomputes all
  * that may follow from the change. A stopped machine can continue. */
 void machine_touch(JmMachine *machine, unsigned node);

@@ -96,7 +96,7 @@ static Jam *open_jam(JmMachine *machine) {
                  .messages = memory_array(LOOKS, sizeof(uint64_t)),
                  .sent = memory_array(LOOKS * nodes, sizeof(uint64_t)),
                  .times = memory_array(LOOKS, sizeof(uint64_t))};
-    jm_observe(machine, 1u << JM_EVENT_FAULT, see_fault, jam); /* needs no memory */
+    jm_observe(machine, 1u << JM_EVENT_FAULT, see_fault, jam);
     return jam;
 }
 

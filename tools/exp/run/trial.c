@@ -92,9 +92,10 @@ static bool same_but_seed(const JmConfig *a, const JmConfig *b) {
 static bool take_over(TrialStore *store, const JmConfig *config,
                       const EmbeddedFile *image) {
     if (!store->machine || store->image != image ||
-        !same_but_seed(jm_config(store->machine), config) ||
-        !jm_observe(store->machine, 0, NULL, NULL) ||
-        !jm_restore(store->machine, store->loaded))
+        !same_but_seed(jm_config(store->machine), config))
+        return false;
+    jm_observe(store->machine, 0, NULL, NULL);
+    if (!jm_restore(store->machine, store->loaded))
         return false;
     jm_set_seed(store->machine, config->seed);
     return true;

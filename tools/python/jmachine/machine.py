@@ -474,8 +474,7 @@ class Machine:
             if self._observed:
                 raise JMachineError("another loop over events of this machine has not "
                                     "ended: close() its generator")
-            if not library.jm_observe(handle, mask, observer, None):
-                raise JMachineError("no memory")
+            library.jm_observe(handle, mask, observer, None)
             self._observed = True
         try:
             yield
