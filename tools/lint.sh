@@ -107,7 +107,7 @@ layer tools/exp/measure "$results|net/model/interval\.h|tools/exp/(plan|measure)
 layer tools/exp/run "$results|tools/exp/(plan|models|run)/"
 layer tools/exp/tables "$results|tools/exp/(plan|measure|tables)/"
 layer tools/exp/judge "$results|tools/exp/(plan|measure|tables|judge)/"
-layer tools/report "$below|tools/report/|tools/exp/judge/verdicts\.def"
+layer tools/report "$below|tools/report/|tools/exp/measure/verdicts\.h"
 layer tools/report/files "$below|tools/report/files/"
 layer tools/report/draw "$below|tools/report/(draw|files)/"
 # Arrows between folders run one way: no folder includes another that includes it, be it

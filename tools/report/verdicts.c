@@ -4,25 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "tools/exp/measure/verdicts.h"
 #include "tools/host/values.h"
 #include "tools/report/files/folder.h"
-
-typedef enum {
-#define VERDICT(id, ...) id,
-#include "tools/exp/judge/verdicts.def"
-#undef VERDICT
-    VERDICTS
-} Verdict;
-
-static const struct {
-    const char *name;
-    bool doubtful;
-    const char *text, *class, *sign, *check;
-} verdicts[VERDICTS] = {
-#define VERDICT(id, ...) {__VA_ARGS__},
-#include "tools/exp/judge/verdicts.def"
-#undef VERDICT
-};
 
 enum { COUNT_MAX = 1000000000 };
 
@@ -32,7 +16,7 @@ static Verdict verdict_of(const json_t *claim) {
     for (unsigned i = 0; i < VERDICTS; i++)
         if (strcmp(name, verdicts[i].name) == 0)
             return (Verdict)i;
-    return NOT_MEASURED;
+    return VERDICT_NOT_MEASURED;
 }
 
 static json_t *describe(Verdict verdict) {
@@ -145,7 +129,7 @@ static void prepare_explanations(json_t *explanations) {
                    *unit = folder_member(explanation, "unit");
         const bool holds = strcmp(outcome, "holds") == 0;
         const bool run = strcmp(outcome, "not run") != 0;
-        const Verdict like = !run ? NOT_MEASURED : holds ? REPRODUCED : NOT_REPRODUCED;
+        const Verdict like = verdict_judge(run, false, holds);
         json_object_set_new(explanation, "shown", value_of(explanation));
         json_object_set_new(explanation, "shown_unit",
                             jvalue_textf("%s%s", *unit ? " " : "", unit));
@@ -236,22 +220,23 @@ static unsigned count(const json_t *claims, unsigned kinds, unsigned counts[VERD
  * them were measured. */
 static Verdict sum_up(const unsigned counts[VERDICTS], unsigned measured,
                       unsigned open) {
-    if (counts[REPRODUCED] == measured)
-        return open ? NOT_MEASURED : REPRODUCED;
-    return counts[NOT_REPRODUCED] == measured && !open ? NOT_REPRODUCED : IN_PART;
+    if (counts[VERDICT_REPRODUCED] == measured)
+        return open ? VERDICT_NOT_MEASURED : VERDICT_REPRODUCED;
+    return counts[VERDICT_NOT_REPRODUCED] == measured && !open ? VERDICT_NOT_REPRODUCED
+                                                               : VERDICT_IN_PART;
 }
 
 json_t *verdicts_sum(const json_t *claims) {
     unsigned counts[VERDICTS];
     const unsigned all = count(claims, CLAIM | BAR, counts);
-    const unsigned open = counts[NOT_MEASURED] + counts[NOT_JUDGED];
+    const unsigned open = counts[VERDICT_NOT_MEASURED] + counts[VERDICT_NOT_JUDGED];
     const unsigned measured = all - open;
     if (!measured)
         return json_null();
     json_t *result = describe(sum_up(counts, measured, open));
-    if (open && counts[REPRODUCED] == measured)
+    if (open && counts[VERDICT_REPRODUCED] == measured)
         json_object_set_new(result, "text", jvalue_text("not all measured"));
-    json_object_set_new(result, "reproduced", json_integer(counts[REPRODUCED]));
+    json_object_set_new(result, "reproduced", json_integer(counts[VERDICT_REPRODUCED]));
     json_object_set_new(result, "measured", json_integer(measured));
     json_object_set_new(result, "unmeasured", open ? json_integer(open) : json_null());
     return result;
@@ -262,7 +247,7 @@ json_t *verdicts_count(const json_t *claims) {
     json_t *list = json_array();
     count(claims, CLAIM, counts);
     for (unsigned i = 0; i < VERDICTS; i++) {
-        if (i == NOT_JUDGED && !counts[i])
+        if (i == VERDICT_NOT_JUDGED && !counts[i])
             continue;
         json_t *item = describe((Verdict)i);
         json_object_set_new(item, "count", json_integer(counts[i]));
@@ -274,14 +259,16 @@ json_t *verdicts_count(const json_t *claims) {
 json_t *verdicts_checks(const json_t *claims) {
     unsigned counts[VERDICTS];
     const unsigned all = count(claims, CHECK, counts);
-    return all ? json_pack("{s:i, s:i}", "all", all, "consistent", counts[REPRODUCED])
+    return all ? json_pack("{s:i, s:i}", "all", all, "consistent",
+                           counts[VERDICT_REPRODUCED])
                : json_null();
 }
 
 json_t *verdicts_bars(const json_t *claims) {
     unsigned counts[VERDICTS];
     const unsigned all = count(claims, BAR, counts);
-    return all ? json_pack("{s:i, s:i}", "all", all, "cleared", counts[REPRODUCED])
+    return all ? json_pack("{s:i, s:i}", "all", all, "cleared",
+                           counts[VERDICT_REPRODUCED])
                : json_null();
 }
 
@@ -296,8 +283,9 @@ static void append(json_t *sorted, const json_t *claims, unsigned kinds,
 }
 
 void verdicts_sort(json_t *claims) {
-    static const Verdict order[] = {NOT_REPRODUCED, IN_PART, NOT_MEASURED, NOT_JUDGED,
-                                    REPRODUCED};
+    static const Verdict order[] = {VERDICT_NOT_REPRODUCED, VERDICT_IN_PART,
+                                    VERDICT_NOT_MEASURED, VERDICT_NOT_JUDGED,
+                                    VERDICT_REPRODUCED};
     _Static_assert(sizeof order / sizeof order[0] == VERDICTS, "all verdicts");
     json_t *sorted = json_array();
     for (unsigned i = 0; i < VERDICTS; i++)
@@ -318,7 +306,9 @@ static json_int_t number_of(const json_t *object, const char *key) {
 json_t *verdicts_totals(const json_t *totals) {
     const json_t *of = json_object_get(totals, "explanations");
     const json_int_t hold = number_of(of, "hold"), missing = number_of(of, "not run");
-    const json_int_t doubtful = number_of(totals, "in part") + number_of(totals, "not");
+    const json_int_t doubtful =
+        number_of(totals, verdicts[VERDICT_IN_PART].name) +
+        number_of(totals, verdicts[VERDICT_NOT_REPRODUCED].name);
     if (!doubtful)
         return json_null();
     return json_pack("{s:I, s:I, s:I, s:I, s:o}", "explained",
@@ -350,8 +340,8 @@ static json_t *effect_of(const Csv *csv, size_t row) {
                      jvalue_text(field(csv, row, "role")), "range", range);
 }
 
-static bool is_within(const Csv *csv, size_t row) {
-    return strcmp(field(csv, row, "verdict"), "within") == 0;
+static bool has_verdict(const Csv *csv, size_t row, Verdict verdict) {
+    return strcmp(field(csv, row, "verdict"), verdicts[verdict].effect) == 0;
 }
 
 /* Whether there is a value. A value that does not exist, as the time of an overflow
@@ -362,16 +352,14 @@ static bool is_measured(const Csv *csv, size_t row) {
 
 /* Whether a value was compared with its range: with --set none is. */
 static bool is_judged(const Csv *csv, size_t row) {
-    return is_measured(csv, row) &&
-           strcmp(field(csv, row, "verdict"), "not judged") != 0;
+    return is_measured(csv, row) && !has_verdict(csv, row, VERDICT_NOT_JUDGED);
 }
 
 static json_t *calibration_cell(const Csv *csv, size_t row) {
     const double value = csv_number(csv, row, csv_column(csv, "measured"));
     const double usual = csv_number(csv, row, csv_column(csv, "default_measured"));
-    const Verdict like = !is_judged(csv, row)  ? NOT_JUDGED
-                         : is_within(csv, row) ? REPRODUCED
-                                               : NOT_REPRODUCED;
+    const Verdict like = verdict_judge(true, !is_judged(csv, row),
+                                       has_verdict(csv, row, VERDICT_REPRODUCED));
     if (!is_measured(csv, row))
         return json_pack("{s:o, s:o, s:o, s:o}", "text", jvalue_text("none"), "class",
                          jvalue_text("open"), "sign", jvalue_text(""), "where",
@@ -388,7 +376,7 @@ static json_t *score(const Csv *csv, size_t first, size_t count, bool tests) {
     unsigned within = 0, all = 0;
     for (size_t i = first; i < first + count; i++)
         if (is_test(csv, i) == tests && is_judged(csv, i)) {
-            within += is_within(csv, i);
+            within += has_verdict(csv, i, VERDICT_REPRODUCED);
             all++;
         }
     return json_pack("{s:o, s:b}", "text", jvalue_textf("%u of %u", within, all), "all",

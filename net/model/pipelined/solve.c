@@ -145,6 +145,8 @@ static double round_trip(const PipelinedCube *cube, const Tally *tally,
     return sum;
 }
 
+/* From the means of batches: a window of net/traffic samples a Net, which this node is
+ * not, and joins 320 parts of a run as their correlation allows. */
 static double half_width(const Solve *solve) {
     double values[PIPELINED_BATCHES], unused[TYPES];
     for (unsigned i = 0; i < PIPELINED_BATCHES; i++)

@@ -8,6 +8,7 @@
 
 #include "tools/exp/measure/row.h"
 #include "tools/exp/measure/selection.h"
+#include "tools/exp/measure/verdicts.h"
 #include "tools/exp/plan/loads.def"
 #include "tools/exp/tables/fields.h"
 
@@ -76,10 +77,9 @@ static double value_of(const Plan *plan, unsigned choice, const Effect *effect) 
 static void put_effect(FILE *out, const Plan *plan, unsigned choice,
                        const Effect *effect) {
     const double value = value_of(plan, choice, effect);
-    const char *verdict = isnan(value)                ? "not measured"
-                          : plan->variation.set_count ? "not judged"
-                          : value >= effect->low && value <= effect->high ? "within"
-                                                                          : "outside";
+    const Verdict verdict =
+        verdict_judge(!isnan(value), plan->variation.set_count,
+                      value >= effect->low && value <= effect->high);
     const double numbers[] = {value, value_of(plan, 0, effect), effect->low,
                               effect->high};
     fprintf(out, "%s,%s,%s,\"%s\",%s,", choices[choice].name, choices[choice].settings,
@@ -88,7 +88,8 @@ static void put_effect(FILE *out, const Plan *plan, unsigned choice,
         fields_number(out, numbers[i]);
         putc(',', out);
     }
-    fprintf(out, "%s,\"%s\",\"%s\"\n", verdict, effect->text, choices[choice].text);
+    fprintf(out, "%s,\"%s\",\"%s\"\n", verdicts[verdict].effect, effect->text,
+            choices[choice].text);
 }
 
 static void put_effects(FILE *out, const Plan *plan) {

@@ -33,15 +33,6 @@ static const Explanation explanations[] = {
 };
 enum { EXPLANATIONS = sizeof explanations / sizeof explanations[0] };
 
-static const struct {
-    const char *name;
-    bool doubtful;
-} verdicts[VERDICTS] = {
-#define VERDICT(id, name, doubtful, ...) {name, doubtful},
-#include "tools/exp/judge/verdicts.def"
-#undef VERDICT
-};
-
 static const char *const outcome_name[EXPLANATION_OUTCOMES] = {
     [EXPLANATION_HOLDS] = "holds",
     [EXPLANATION_FAILS] = "does not hold",
@@ -59,13 +50,13 @@ static bool lies_in(double value, double low, double high) {
 static Verdict verdict_on(const Campaign *campaign, const JudgedClaim *claim) {
     const Claim *row = claim->row;
     const double value = claim->found.value;
-    if (!row->measure || !claim->found.measured)
-        return VERDICT_NOT_MEASURED;
-    if (campaign->variation.set_count)
-        return VERDICT_NOT_JUDGED;
-    return lies_in(value, row->low, row->high)             ? VERDICT_REPRODUCED
-           : lies_in(value, row->part_low, row->part_high) ? VERDICT_IN_PART
-                                                           : VERDICT_NOT_REPRODUCED;
+    const Verdict verdict = verdict_judge(row->measure && claim->found.measured,
+                                          campaign->variation.set_count,
+                                          lies_in(value, row->low, row->high));
+    return verdict == VERDICT_NOT_REPRODUCED &&
+                   lies_in(value, row->part_low, row->part_high)
+               ? VERDICT_IN_PART
+               : verdict;
 }
 
 static ExplanationOutcome outcome_of(const Campaign *campaign,

@@ -5,13 +5,7 @@
 #define JM_TOOLS_EXP_JUDGE_CLAIMS_H
 
 #include "tools/exp/measure/measure.h"
-
-typedef enum {
-#define VERDICT(id, ...) VERDICT_##id,
-#include "tools/exp/judge/verdicts.def"
-#undef VERDICT
-    VERDICTS
-} Verdict;
+#include "tools/exp/measure/verdicts.h"
 
 /* A row of explanations.def. */
 typedef struct {

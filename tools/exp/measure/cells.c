@@ -11,6 +11,7 @@
 #include "tools/exp/measure/row.h"
 #include "tools/exp/measure/selection.h"
 #include "tools/exp/measure/statistics.h"
+#include "tools/exp/measure/verdicts.h"
 #include "tools/host/memory.h"
 
 enum { CELL_PARAMS_MAX = 256 };
@@ -410,16 +411,16 @@ static void put_printed(FILE *out, const Cell *cell) {
     const PrintedCell *printed = find(cell->row, cell->row->origin, cell->params);
     if (!printed)
         return;
+    const Verdict verdict =
+        verdict_judge(true, cell->changed, agrees(printed, cell->value));
     fprintf(out, "%s-%03u,%s,%s,%s,%s,", printed->series, printed->number,
             cell->row->table, cell->params, cell->row->quantity, cell->row->origin);
     put_decimal(out, printed->value);
     putc(',', out);
     put_decimal(out, cell->value);
     fprintf(out, ",%.3g,%s\n", cell->value - printed->value,
-            cell->changed                  ? "not judged"
-            : printed->margin < 0          ? "reported"
-            : agrees(printed, cell->value) ? "reproduced"
-                                           : "not");
+            printed->margin < 0 && !cell->changed ? "reported"
+                                                  : verdicts[verdict].name);
 }
 
 void cells_write_printed(const Plan *plan, FILE *out) {
