@@ -65,3 +65,13 @@ const char *jm_suggest_text(JmSuggestion *suggestion, const char *prefix,
              prefix, suggestion->best);
     return suggestion->text;
 }
+
+void jm_suggest_one_of(const char *list, const char *wrong, char *text, size_t size) {
+    char words[512], *state;
+    snprintf(words, sizeof words, "%s", list);
+    JmSuggestion near = jm_suggest_start(wrong);
+    for (char *word = strtok_r(words, "|/", &state); word;
+         word = strtok_r(NULL, "|/", &state))
+        jm_suggest_consider(&near, word);
+    snprintf(text, size, "one of %s%s", list, jm_suggest_text(&near, "", ""));
+}

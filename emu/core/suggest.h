@@ -7,6 +7,8 @@
 #ifndef JM_SUGGEST_H
 #define JM_SUGGEST_H
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -28,6 +30,9 @@ void jm_suggest_consider(JmSuggestion *suggestion, const char *name);
  * is close. `prefix` is written before the name: "--" for options. */
 const char *jm_suggest_text(JmSuggestion *suggestion, const char *prefix,
                             const char *otherwise);
+/* Writes what is expected in place of `wrong`, which is not one of the words of a list:
+ * "one of unfair|fair; did you mean 'fair'?". | divides words, / spellings of one. */
+void jm_suggest_one_of(const char *list, const char *wrong, char *text, size_t size);
 
 #ifdef __cplusplus
 }

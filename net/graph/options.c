@@ -17,20 +17,56 @@ int net_name_find(const char *text, const char *kind, const char *wanted,
     JmSuggestion near = jm_suggest_start(wanted);
     for (unsigned i = 0; i < count; i++) {
         const size_t length = strlen(list);
-        if (!names[i])
-            continue;
         if (strcmp(names[i], wanted) == 0)
             return (int)i;
-        snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "",
+        snprintf(list + length, sizeof list - length, "%s%s", length ? "|" : "",
                  forms[i]);
         jm_suggest_consider(&near, names[i]);
     }
-    jm_fail(error, NULL, "'%s': there is no %s %s; there is %s%s", text, kind, wanted,
-            *list ? list : "none", jm_suggest_text(&near, "", ""));
+    jm_fail(error, NULL, "'%s': no %s '%s'; %s%s%s", text, kind, wanted,
+            count ? "expected one of " : "there is none", list,
+            jm_suggest_text(&near, "", ""));
     return -1;
 }
 
-enum { NAME_MAX = 32 };
+/* ---- words ----------------------------------------------------------------------- */
+
+/* Writes the text up to `end` or the end of a list, and moves behind both. */
+static void take_word(const char **list, char end, char word[NET_WORD_MAX]) {
+    const size_t length = strcspn(*list, (const char[]){end, '\0'});
+    snprintf(word, NET_WORD_MAX, "%.*s", (int)length, *list);
+    *list += length + ((*list)[length] == end);
+}
+
+int net_word_value(const char *words, const char *word) {
+    char spellings[NET_WORD_MAX], spelling[NET_WORD_MAX];
+    for (int place = 0; *words; place++) {
+        take_word(&words, '|', spellings);
+        for (const char *at = spellings; *at;) {
+            take_word(&at, '/', spelling);
+            if (strcmp(spelling, word) == 0)
+                return place;
+        }
+    }
+    return -1;
+}
+
+bool net_word_of(const char *words, unsigned value, char word[NET_WORD_MAX]) {
+    for (unsigned place = 0; place < value && *words; place++)
+        take_word(&words, '|', word);
+    take_word(&words, '|', word);
+    word[strcspn(word, "/")] = '\0';
+    return *word;
+}
+
+/* ---- reading --------------------------------------------------------------------- */
+
+const NetOption *net_option_find(const NetOption *options, const char *name) {
+    for (; options && options->name; options++)
+        if (strcmp(options->name, name) == 0)
+            return options;
+    return NULL;
+}
 
 static const NetOption *find_option(const NetOption *options, const char *text,
                                     const char *name, JmError *error) {
@@ -67,16 +103,18 @@ static bool read_number(const NetOption *option, const char *text, const char *a
 
 static bool read_word(const NetOption *option, const char *text, const char *at,
                       double *value, JmError *error) {
-    char word[NAME_MAX];
-    const unsigned count = (unsigned)option->high + 1;
+    char word[NET_WORD_MAX], expected[512];
     if (*at == '\0' || *at == ',')
         return jm_fail(error, NULL, "'%s': a value is expected for %s", text,
                        option->name);
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(at, ","), at);
-    const int place = net_name_find(text, option->name, word, option->words,
-                                    option->words, count, error);
+    take_word(&at, ',', word);
+    const int place = net_word_value(option->words, word);
     *value = place;
-    return place >= 0;
+    if (place >= 0)
+        return true;
+    jm_suggest_one_of(option->words, word, expected, sizeof expected);
+    return jm_fail(error, NULL, "'%s': %s=%s: expected %s", text, option->name, word,
+                   expected);
 }
 
 static bool read_value(const NetOption *option, const char *text, const char *at,
@@ -92,7 +130,7 @@ static bool read_value(const NetOption *option, const char *text, const char *at
 /* Reads an option and its value, and moves behind both. */
 static bool read_option(const NetOption *options, const char *text, const char **at,
                         NetOptionValues *values, JmError *error) {
-    char name[NAME_MAX];
+    char name[NET_WORD_MAX];
     const size_t length = strcspn(*at, ",=");
     if (length == 0 || length >= sizeof name)
         return jm_fail(error, NULL, "'%s': the name of an option is expected", text);

@@ -15,15 +15,16 @@ typedef enum {
 /* A row of a list that ends with one without a name. */
 typedef struct {
     const char *name;
-    double standard, low, high; /* of a word: its index, from 0; of a text: unused */
+    double standard, low, high; /* WORD: places, from 0; TEXT: of its numbers */
     NetOptionKind kind;
     const char *text, *source;
-    /* WORD: all of them, then NULL. WHOLE: by value, 0 .. high, a word that stands for
-     * it, or NULL; NULL: none has one. TEXT: only its form. */
-    const char *const *words;
+    /* WORD: all of them, separated by |. WHOLE: by value, from 0, words that stand for
+     * it; NULL: none. A word has one or more spellings, separated by /. TEXT: only its
+     * form. */
+    const char *words;
 } NetOption;
 
-enum { NET_OPTIONS = 16 };
+enum { NET_OPTIONS = 16, NET_WORD_MAX = 32 };
 
 /* Values of options, in their order. */
 typedef struct {
@@ -39,9 +40,16 @@ typedef struct {
 bool net_options_read(const NetOption *options, const char *text, const char *at,
                       NetOptionValues *values, JmError *error);
 
-/* Returns the place of `wanted` among `count` names; those that are NULL are skipped.
- * If it is not there, -1 and an error: the specification `text` has no such `kind`, the
- * nearest name, and all of `forms`, which are the names as people write them. */
+/* Returns the option of that name; NULL: there is none. `options` may be NULL. */
+const NetOption *net_option_find(const NetOption *options, const char *name);
+/* Returns the value that a word of an option stands for; -1: it is not one. */
+int net_word_value(const char *words, const char *word);
+/* Writes the word for a value in its first spelling. False: it has none. */
+bool net_word_of(const char *words, unsigned value, char word[NET_WORD_MAX]);
+
+/* Returns the place of `wanted` among `count` names. If it is not there, -1 and an
+ * error: the specification `text` has no such `kind`, all of `forms`, which are the
+ * names as people write them, and the nearest name. */
 int net_name_find(const char *text, const char *kind, const char *wanted,
                   const char *const *names, const char *const *forms, unsigned count,
                   JmError *error);

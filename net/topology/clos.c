@@ -408,8 +408,6 @@ static void *build(Heap *heap, const void *plan) {
 
 enum { LEVELS, PLACES, LAYER, DELAY };
 
-static const char *const layer_words[] = {"fixed", "random", "turns", "idle_fixed",
-                                          "idle_random"};
 static const char pm[] = "Pimentel and Hertzberger";
 
 static const NetOption options[] = {
@@ -420,7 +418,7 @@ static const NetOption options[] = {
      NULL},
     {"layer", 0, 0, LAYER_IDLE_RANDOM, NET_OPTION_WHOLE,
      "who chooses the layer of a message that leaves its lower router", pm,
-     layer_words},
+     "fixed|Random/random|RoundRobin/turns|IdleFixed/idle_fixed|IdleRnd/idle_random"},
     {"delay", 1, 1, NET_MAX_DELAY + 1, NET_OPTION_WHOLE,
      "cycles of a flit on a wire between routers; a wire takes one a cycle all the "
      "same",

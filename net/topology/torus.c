@@ -689,10 +689,6 @@ NetGraph *net_torus_create(const NetTorus *spec, JmError *error) {
 
 enum { ONEWAY, ENDS, LANES, ESCAPE, PLACES, LINKS, TIE, DELAY };
 
-static const char *const link_words[] = {"multiple", "single", NULL, NULL, NULL,
-                                         NULL,       NULL,     NULL, NULL};
-static const char *const tie_words[] = {"split", "nowrap", "wrap"};
-
 static const NetOption options[] = {
     {"oneway", 0, 0, 1, NET_OPTION_WHOLE,
      "1: wires go one way round, towards lower numbers", "Adve and Vernon 1994", NULL},
@@ -713,9 +709,10 @@ static const NetOption options[] = {
     {"links", 1, 0, 8, NET_OPTION_WHOLE,
      "sources of a processor, for any message; multiple: one for each channel that "
      "leaves it",
-     "Adve and Vernon 1994", link_words},
-    {"tie", 0, 0, 2, NET_OPTION_WHOLE, "which way round where both are as long",
-     "choice", tie_words},
+     "Adve and Vernon 1994", "multiple|single"},
+    {"tie", 0, 0, 2, NET_OPTION_WHOLE,
+     "which way round where both are as long; split: at random", "choice",
+     "split|nowrap|wrap"},
     {"delay", 1, 1, NET_MAX_DELAY + 1, NET_OPTION_WHOLE,
      "cycles of a flit on a wire between switches; a wire takes one a cycle all the "
      "same",

@@ -1,8 +1,6 @@
 /* A network under traffic, from specifications. */
 #include "net/traffic/load.h"
 
-#include <string.h>
-
 #include "net/circle.h"
 #include "net/traffic/pattern.h"
 
@@ -13,9 +11,10 @@ static bool check_burst(const NetLoad *load, const NetOptionValues *values,
     const NetOption *process = net_workload_option(load->rows, "process");
     if (!process)
         return true;
-    const unsigned kind = (unsigned)net_workload_value(load->rows, values, "process");
+    const double kind = net_workload_value(load->rows, values, "process");
     const double burst = net_workload_value(load->rows, values, "burst");
-    return strcmp(process->words[kind], "burst") != 0 || burst < load->window.backlog ||
+    return kind != net_word_value(process->words, "burst") ||
+           burst < load->window.backlog ||
            jm_fail(error, NULL,
                    "burst=%g: one burst is a backlog of %u messages, which ends a run "
                    "as saturated: give a larger backlog",

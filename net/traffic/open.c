@@ -11,9 +11,11 @@
 
 typedef enum { BERNOULLI, POISSON, PERIODIC, BURST } Process;
 
-static const char *const process_names[] = {"bernoulli", "poisson", "periodic", "burst",
-                                            NULL};
-static const char *const hot_form[] = {"A;B;...", NULL};
+static const char patterns[] =
+#define NET_PATTERN(name, text) "|" #name
+#include "net/traffic/patterns.def"
+#undef NET_PATTERN
+    ;
 static const char qu[] = "Quaglia, Ciciani and Colajanni 2002, tables 1 and 2";
 static const char dally[] = "Dally and Towles 2004, chapters 3 and 24";
 
@@ -21,7 +23,7 @@ enum { P_PATTERN, P_RATE, P_LENGTH, P_PROCESS, P_BURST, P_HOT_SHARE, P_HOT, P_PE
 
 static const NetOption pattern_options[] = {
     {"pattern", NET_PATTERN_uniform, 0, NET_PATTERNS - 1, NET_OPTION_WORD,
-     "who sends to whom: see below", dally, net_pattern_names},
+     "who sends to whom; `jm net list` ends with what each is", dally, patterns + 1},
     {"rate", 0.001, 1e-9, 1, NET_OPTION_REAL, "messages that a node sends a cycle",
      dally, NULL},
     {"length", 12, NET_TRAFFIC_MIN_FLITS, NET_TRAFFIC_MAX_FLITS, NET_OPTION_WHOLE,
@@ -29,11 +31,12 @@ static const NetOption pattern_options[] = {
     {"process", BERNOULLI, 0, BURST, NET_OPTION_WORD,
      "when messages are born: in any cycle with the same chance; at exponential "
      "intervals; at equal ones; `burst` at once, at exponential intervals",
-     dally, process_names},
+     dally, "bernoulli|poisson|periodic|burst"},
     {"burst", 8, 1, 1000, NET_OPTION_WHOLE, "messages of a burst", "choice", NULL},
-    {"f_hot", 0.1, 0, 1, NET_OPTION_REAL, "share of messages that go to nodes `hot`",
-     "choice", NULL},
-    {"hot", 0, 0, 0, NET_OPTION_TEXT, "those nodes, by number", "choice", hot_form},
+    {"f_hot", 0.1, 0, 1, NET_OPTION_REAL,
+     "share of messages that go to nodes `hot`, if the pattern is hotspot", "choice",
+     NULL},
+    {"hot", 0, 0, 1e6, NET_OPTION_TEXT, "those nodes, by number", "choice", "A;B;..."},
     {"perm", 1, 0, 1e9, NET_OPTION_WHOLE, "seed of the permutation", "choice", NULL},
     {0},
 };
@@ -261,11 +264,12 @@ static bool check_given(const NetOptionValues *values, JmError *error) {
                 {P_PERM, P_PATTERN, NET_PATTERN_randperm}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const NetOption *by = &pattern_options[rows[i].chooses];
+        char word[NET_WORD_MAX];
         if (values->text[rows[i].option] &&
-            (unsigned)values->number[rows[i].chooses] != rows[i].needed)
+            (unsigned)values->number[rows[i].chooses] != rows[i].needed &&
+            net_word_of(by->words, rows[i].needed, word))
             return jm_fail(error, NULL, "%s goes with %s=%s",
-                           pattern_options[rows[i].option].name, by->name,
-                           by->words[rows[i].needed]);
+                           pattern_options[rows[i].option].name, by->name, word);
     }
     return true;
 }

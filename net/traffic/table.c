@@ -9,12 +9,10 @@
 
 enum { COLUMNS = 4, LINE_MAX_BYTES = 256, PATH_MAX_BYTES = 1024 };
 
-static const char *const file_form[] = {"FILE", NULL};
-
 static const NetOption options[] = {
     {"table", 0, 0, 0, NET_OPTION_TEXT,
      "rows 'cycle source destination flits' in any order, # comments", "choice",
-     file_form},
+     "FILE"},
     {0},
 };
 

@@ -65,10 +65,7 @@ const NetWorkload *net_workload_read(const char *specification, NetOptionValues 
 }
 
 const NetOption *net_workload_option(const NetWorkload *workload, const char *name) {
-    const NetOption *option = workload->options;
-    while (option->name && strcmp(option->name, name) != 0)
-        option++;
-    return option->name ? option : NULL;
+    return net_option_find(workload->options, name);
 }
 
 double net_workload_value(const NetWorkload *workload, const NetOptionValues *values,

@@ -218,7 +218,7 @@ class Errors(unittest.TestCase):
         self.refused("there is no node 1;", lambda: Machine().node(1), IndexError)
         self.refused("nope", lambda: snakes()["nope"], KeyError)
         self.refused("no events are called 'x'", lambda: snakes().events("x"), ValueError)
-        self.refused("there is no workload foo", lambda: Network("torus=4x4").run("foo"))
+        self.refused("no workload 'foo'; expected one of memory", lambda: Network("torus=4x4").run("foo"))
         self.refused("does not fit 32 bits", lambda: snakes().__setitem__("snakes_h", 1 << 40),
                      ValueError)
         self.refused("not in memory", lambda: Machine().node(0)[1 << 20], IndexError)

@@ -105,7 +105,7 @@ static bool refuse_argument(const OptionRow *row, const char *argument,
                             const char *what, const char *command, JmError *error) {
     char text[2 * SHOWN], shown[SHOWN];
     if (!what && is_choice(row))
-        word_list_expect(row->argument, argument, text, sizeof text);
+        jm_suggest_one_of(row->argument, argument, text, sizeof text);
     else if (!what)
         snprintf(text, sizeof text, "%s: %.*s", row->argument,
                  (int)strcspn(row->text, ";"), row->text);

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "emu/core/suggest.h"
-
 /* Returns the length of the word at `*list`, and moves behind it. */
 static size_t skip(const char **list, char separator) {
     const char ends[] = {separator, '\0'};
@@ -33,14 +31,4 @@ bool word_list_next(const char **list, char separator, char *word, size_t size) 
     const size_t length = skip(list, separator);
     snprintf(word, size, "%.*s", (int)length, at);
     return length > 0;
-}
-
-void word_list_expect(const char *list, const char *wrong, char *text, size_t size) {
-    char words[512], *state;
-    snprintf(words, sizeof words, "%s", list);
-    JmSuggestion near = jm_suggest_start(wrong);
-    for (char *word = strtok_r(words, "|", &state); word;
-         word = strtok_r(NULL, "|", &state))
-        jm_suggest_consider(&near, word);
-    snprintf(text, size, "one of %s%s", list, jm_suggest_text(&near, "", ""));
 }

@@ -16,8 +16,4 @@ int word_list_place(const char *list, char separator, const char *word);
  * the end of the list, and at an empty word. */
 bool word_list_next(const char **list, char separator, char *word, size_t size);
 
-/* Writes what is expected in place of a word that is not in a list, which | divides:
- * "one of unfair|fair; did you mean 'fair'?". */
-void word_list_expect(const char *list, const char *wrong, char *text, size_t size);
-
 #endif

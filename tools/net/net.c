@@ -18,19 +18,22 @@
 /* Prints the values that an option takes, and the one it has if it is not given. */
 static void print_range(const NetOption *option) {
     if (option->kind == NET_OPTION_TEXT) {
-        printf("%s", option->words[0]);
+        printf("%s", option->words);
         return;
     }
-    if (option->kind != NET_OPTION_WORD) {
-        printf("%g..%g (%g)", option->low, option->high, option->standard);
-        for (unsigned v = 0; option->words && v <= option->high; v++)
-            if (option->words[v])
-                printf(" %s=%u", option->words[v], v);
+    char word[NET_WORD_MAX];
+    if (option->kind == NET_OPTION_WORD) {
+        net_word_of(option->words, (unsigned)option->standard, word);
+        printf("%s (%s)", option->words, word);
         return;
     }
-    for (unsigned i = 0; option->words[i]; i++)
-        printf("%s%s", i ? "|" : "", option->words[i]);
-    printf(" (%s)", option->words[(unsigned)option->standard]);
+    printf("%g..%g (%g)", option->low, option->high, option->standard);
+    const char *at = option->words ? option->words : "";
+    for (unsigned value = 0; *at; value++) {
+        const int length = (int)strcspn(at, "|");
+        printf(" %.*s=%u", length, at, value);
+        at += length + (at[length] == '|');
+    }
 }
 
 /* Prints a line for each option: values, what it is, its source. */

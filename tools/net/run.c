@@ -274,11 +274,9 @@ enum { FILE_NAME, SETUP, ACCEPT, PACKET, REORDER, ENGINE };
             NULL                                                                       \
     }
 
-static const char *const file_form[] = {"FILE", NULL};
-static const char *const engine_words[] = {"auto", "flits", "worms", NULL};
 static const NetOption trace_options[] = {
     {"trace", 0, 0, 0, NET_OPTION_TEXT, "programs (jm net trace --help)", "choice",
-     file_form},
+     "FILE"},
     TIME("setup", NET_SETUP_CYCLES, "cycles before a message is sent"),
     TIME("accept", NET_ACCEPT_CYCLES, "cycles before one is acknowledged"),
     TIME("packet", NET_PACKET_CYCLES, "cycles between packets of a message"),
@@ -286,7 +284,7 @@ static const NetOption trace_options[] = {
          "cycles with each message where packets may overtake"),
     {"engine", NET_REPLAY_AUTO, 0, NET_REPLAY_WORMS, NET_OPTION_WORD,
      "what moves the packets: flits one by one, or whole worms", "choice",
-     engine_words},
+     "auto|flits|worms"},
     {0},
 };
 

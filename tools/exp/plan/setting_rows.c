@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/suggest.h"
 #include "tools/host/numbers.h"
 #include "tools/host/word_list.h"
 
@@ -151,7 +152,7 @@ void setting_expect(const SettingRow *row, const char *words, const char *wrong,
         snprintf(text, size, "a number %s %g, at most %g",
                  row->kind == SETTING_ABOVE ? "above" : "from", row->low, row->high);
     else if (row->kind == SETTING_MODEL || row->kind == SETTING_CHOICE)
-        word_list_expect(words, wrong, text, size);
+        jm_suggest_one_of(words, wrong, text, size);
     else
         snprintf(text, size, "%s", words);
 }
