@@ -71,7 +71,7 @@ public='emu/(core|isa)/|emu/jm\.h|emu/debug/(debug|inspect)\.h|net/net\.h'
 public="$public|asm/asm\.h|asm/objects/(object|archive|bytes)\.h"
 tables='net/params\.def|emu/node/interface\.def|asm/[a-z]*/[a-z]*\.def'
 tables="$tables|emu/machine/hostpage\.def|emu/debug/commands\.def"
-models='graph/(graph|loads|walk)|topology/(mesh|topology)'
+models='graph/(graph|loads|options|walk)|topology/(mesh|topology)'
 models="$models|model/(amva|interval|queueing|servers)"
 models="$models|traffic/(customers|pattern|processors|traffic|window|load)"
 models="$models|programs/(programs|replay)"
@@ -84,7 +84,7 @@ sources 'tools/*.[ch]' | grep -v '^tools/web/wasm/' |
     breach "only tools/web/wasm stands in for parts of libjm"
 sources 'tools/*.[ch]' | grep -vE '^tools/(exp/models|model|net)/' |
     xargs grep -nE '#include "net/(graph|topology|model|programs|traffic)/' /dev/null |
-    grep -v '"net/model/interval.h"' |
+    grep -v -e '"net/model/interval.h"' -e '^tools/exp/plan/setting_rows\.c:' |
     breach "only tools/model, tools/net and tools/exp/models include the models"
 layer tools/host "$public|$tables|tools/host/"
 for room in trace stats summary; do
@@ -101,7 +101,7 @@ jm="tools/jm/(embedded|version|commands|program)\.h"
 below="$public|$tables|tools/host/|$jm"
 layer tools/exp/result "$below|tools/exp/result/"
 results="$below|tools/exp/result/"
-layer tools/exp/plan "$results|tools/exp/plan/"
+layer tools/exp/plan "$results|$models|tools/exp/plan/"
 layer tools/exp/models "$results|$models|tools/exp/(plan|models)/"
 layer tools/exp/measure "$results|net/model/interval\.h|tools/exp/(plan|measure)/"
 layer tools/exp/run "$results|tools/exp/(plan|models|run)/"

@@ -153,27 +153,59 @@ static bool takes(const char *model, const char *name, double value) {
 Test(settings, ranges) {
     unsigned rows = 0;
     for (unsigned i = 0; setting_row_at(i); i++) {
-        const SettingRow *row = setting_row_at(i);
+        const SettingRow *row = setting_row_at(i), full = setting_row_full(row);
         char model[64] = "";
         if (row->models)
             memcpy(model, row->models, strcspn(row->models, "|"));
         const char *of = row->models ? model : NULL;
-        if (row->kind == SETTING_CHOICE || row->kind == SETTING_MODEL ||
-            row->kind == SETTING_MESH || row->kind == SETTING_PROGRAM ||
+        if (full.kind == SETTING_CHOICE || full.kind == SETTING_MODEL ||
+            full.kind == SETTING_MESH || full.kind == SETTING_PROGRAM ||
             setting_row_find(of, row->name) != row)
             continue;
-        const double high = row->kind == SETTING_PROBE ? PROBES - 1 : row->high;
-        const bool above = row->kind == SETTING_ABOVE;
-        const double step = above || row->kind == SETTING_REAL ? 1e-6 : 1;
-        cr_expect(takes(of, row->name, row->low) == !above &&
+        const double high = full.kind == SETTING_PROBE ? PROBES - 1 : full.high;
+        const bool above = full.kind == SETTING_ABOVE;
+        const double step = above || full.kind == SETTING_REAL ? 1e-6 : 1;
+        cr_expect(takes(of, row->name, full.low) == !above &&
                       takes(of, row->name, high),
                   "%s %s", model, row->name);
         cr_expect_not(takes(of, row->name, high + step * (high > 1 ? high : 1)),
                       "%s %s", model, row->name);
-        cr_expect_not(takes(of, row->name, row->low - step), "%s %s", model, row->name);
+        cr_expect_not(takes(of, row->name, full.low - step), "%s %s", model, row->name);
         rows++;
     }
     cr_expect_gt(rows, 60);
+}
+
+/* ---- options of networks --------------------------------------------------------- */
+
+/* What net takes in two spellings has one in keys, that of the paper; what it takes by
+ * number or word is a word, and a default is net's or the row's own. */
+Test(settings, passed_options) {
+    JmError error;
+    static const char *const rows[][4] = {
+        {"programs", "layer", "turns", "RoundRobin"},
+        {"programs", "layer", "IdleRnd", "IdleRnd"},
+        {"counted", "layer", NULL, "fixed"},
+        {"memory", "links", NULL, "single"},
+        {"memory", "tau", NULL, "25"},
+        {"poisson", "lanes", NULL, "4"},
+        {"poisson", "rate", NULL, "0.001"},
+        {"poisson", "places", NULL, NULL},
+        {"pattern", "pattern", "tornado", "tornado"},
+        {"pattern", "hot", "007", "7"},
+        {"abstract", "age", "2", "2"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        Settings settings = settings_default();
+        cr_assert(settings_set(&settings, "model", rows[i][0], &error));
+        cr_assert(!rows[i][2] ||
+                      settings_set(&settings, rows[i][1], rows[i][2], &error),
+                  "%s", error.text);
+        const char *text = settings_text(&settings, rows[i][1]);
+        cr_expect(text == rows[i][3] || strcmp(text, rows[i][3]) == 0, "%s of %s",
+                  rows[i][1], rows[i][0]);
+    }
+    cr_expect_not(takes("programs", "layer", 1));
 }
 
 /* ---- keys ------------------------------------------------------------------------ */

@@ -92,9 +92,10 @@ static json_t *setting_json(const Settings *settings, const char *name) {
     const SettingRow *row = setting_row_find(settings_taker(settings), name);
     const double number = settings_number(settings, name);
     assert(row);
-    return row->kind == SETTING_COUNT  ? json_integer((json_int_t)number)
-           : row->kind == SETTING_REAL ? jvalue_number(number)
-                                       : jvalue_text(settings_text(settings, name));
+    const SettingKind kind = setting_row_full(row).kind;
+    return kind == SETTING_COUNT  ? json_integer((json_int_t)number)
+           : kind == SETTING_REAL ? jvalue_number(number)
+                                  : jvalue_text(settings_text(settings, name));
 }
 
 /* Sets "a.b" in an object. */

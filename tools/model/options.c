@@ -7,10 +7,11 @@
 
 /* Writes what the setting is, with its default. */
 static void describe(OptionRow *row, char text[OPTION_TEXT_MAX]) {
-    const SettingRow *setting = setting_row_find(row->model, row->setting);
-    const char *standard = row->standard ? row->standard : setting->standard;
+    const SettingRow setting =
+        setting_row_full(setting_row_find(row->model, row->setting));
+    const char *standard = row->standard ? row->standard : setting.standard;
     const bool has = standard && *standard && row->argument;
-    const char *label = row->text ? row->text : "", *what = setting->text;
+    const char *label = row->text ? row->text : "", *what = setting.text;
     const size_t value = strlen(row->added);
     if (*label && label[strlen(label) - 1] != ' ')
         return;

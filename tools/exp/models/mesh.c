@@ -12,15 +12,15 @@
 #include "net/traffic/customers.h"
 #include "net/traffic/processors.h"
 #include "tools/exp/models/parts.h"
-#include "tools/exp/plan/setting_rows.h"
 #include "tools/host/memory.h"
 
 /* Cycles between two checks whether the result is still wanted. */
 enum { NETWORK_SLICE = 2000, CONFLUENCE_SLICE = 4096, ABSTRACT_SLICE = 20000 };
 
-/* Returns the mesh with the parameters that are set, on top of `params`. */
-static Net *mesh_of(const Settings *settings, NetParams params, JmError *error) {
+static Net *mesh_of(const Settings *settings, JmError *error) {
+    NetParams params = net_params_default();
     unsigned size[3];
+    model_pass_parameters(settings, &params);
     settings_mesh(settings, size);
     return net_create_mesh(size[0], size[1], size[2], &params, error);
 }
@@ -154,15 +154,6 @@ bool solve_amva(ModelPoint *point, Result *record, JmError *error) {
  * also on a shared wire. */
 enum { REST = 4 };
 
-/* The network of `network` and `confluence`. */
-static Net *bare_mesh(const Settings *settings, JmError *error) {
-    NetParams params = net_params_default();
-    params.fair = model_whole(settings, "fair");
-    params.r_order = model_whole(settings, "r_order");
-    params.header_flits = model_whole(settings, "header_flits");
-    return mesh_of(settings, params, error);
-}
-
 /* How full the channels held by blocked messages are: one flit each if messages are
  * rigid, up to their capacity if messages are compressed. */
 typedef struct {
@@ -246,7 +237,7 @@ bool solve_network(ModelPoint *point, Result *record, JmError *error) {
         .service = model_whole(settings, "tau"),
         .home = strcmp(settings_text(settings, "workload"), "requests") == 0,
         .seed = point->seed};
-    Net *net = bare_mesh(settings, error);
+    Net *net = mesh_of(settings, error);
     NetCustomers *customers = net ? net_customers_create(net, &plan, error) : NULL;
     NetChannelState *states =
         customers ? memory_array(net_channel_count(net), sizeof *states) : NULL;
@@ -322,7 +313,7 @@ static bool measure_streams(ModelPoint *point, Net *net, Sender *senders,
 }
 
 bool solve_confluence(ModelPoint *point, Result *record, JmError *error) {
-    Net *net = bare_mesh(point->settings, error);
+    Net *net = mesh_of(point->settings, error);
     if (!net)
         return false;
     Sender *senders = memory_array(net_node_count(net), sizeof *senders);
@@ -333,16 +324,6 @@ bool solve_confluence(ModelPoint *point, Result *record, JmError *error) {
 }
 
 /* ---- abstract -------------------------------------------------------------------- */
-
-static Net *snakes_mesh(const Settings *settings, JmError *error) {
-    NetParams params = net_params_default();
-    params.fair = model_whole_or(settings, "fair", params.fair);
-    params.age = model_whole_or(settings, "age", params.age);
-    params.virtual_channels = model_whole_or(settings, "virtual_channels", 1);
-    params.header_flits = model_whole_or(settings, "header_flits", params.header_flits);
-    params.buffer_words = model_whole_or(settings, "buffer_words", params.buffer_words);
-    return mesh_of(settings, params, error);
-}
 
 static NetProcessorsPlan snakes_plan(const ModelPoint *point) {
     const Settings *s = point->settings;
@@ -407,7 +388,7 @@ static bool run_snakes(ModelPoint *point, NetProcessors *processors, Result *rec
 
 bool solve_abstract(ModelPoint *point, Result *record, JmError *error) {
     const NetProcessorsPlan plan = snakes_plan(point);
-    Net *net = snakes_mesh(point->settings, error);
+    Net *net = mesh_of(point->settings, error);
     NetProcessors *processors = net ? net_processors_create(net, &plan, error) : NULL;
     const bool good = processors && run_snakes(point, processors, record, error);
     net_processors_destroy(processors);

@@ -2,10 +2,12 @@
 #include "tools/exp/models/parts.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "net/graph/options.h"
 #include "net/model/interval.h"
-#include "tools/exp/plan/setting_rows.h"
-#include "tools/host/word_list.h"
 
 bool model_is_stopped(void *context) {
     ModelPoint *point = context;
@@ -35,5 +37,37 @@ unsigned model_choice(const Settings *settings, const char *name) {
     if (!text)
         return 0;
     const SettingRow *row = setting_row_find(settings_taker(settings), name);
-    return (unsigned)word_list_place(row->word, '|', text);
+    return (unsigned)net_word_value(setting_row_full(row).word, text);
+}
+
+/* ---- options of networks --------------------------------------------------------- */
+
+/* Returns what an option of `owner` gets from a row; NULL: nothing. */
+static const char *passed(const Settings *settings, const SettingRow *row,
+                          const char *owner) {
+    if (!row->owner || strcmp(row->owner, owner) != 0 ||
+        setting_row_find(settings_taker(settings), row->name) != row)
+        return NULL;
+    const char *value = settings_text(settings, row->name);
+    return value ? value : row->unset;
+}
+
+void model_pass(const Settings *settings, const char *owner, const char *except,
+                char *text, size_t size) {
+    const SettingRow *row;
+    for (unsigned i = 0; (row = setting_row_at(i)); i++) {
+        const char *value = passed(settings, row, owner);
+        const size_t used = strlen(text);
+        if (value && strcmp(row->name, except) != 0)
+            snprintf(text + used, size - used, ",%s=%s", row->name, value);
+    }
+}
+
+void model_pass_parameters(const Settings *settings, NetParams *params) {
+    const SettingRow *row;
+    for (unsigned i = 0; (row = setting_row_at(i)); i++) {
+        const char *value = passed(settings, row, "parameter");
+        if (value)
+            net_params_set(params, row->name, strtoull(value, NULL, 10), NULL);
+    }
 }

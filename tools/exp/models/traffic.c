@@ -10,7 +10,6 @@
 #include "net/topology/topology.h"
 #include "net/traffic/load.h"
 #include "tools/exp/models/parts.h"
-#include "tools/exp/plan/setting_rows.h"
 #include "tools/host/memory.h"
 
 enum { TEXT_MAX = 256, WARM_UP = 5 /* one in this many cycles */ };
@@ -32,13 +31,10 @@ static void set_window(const ModelPoint *point, NetLoad *load, uint32_t backlog)
 
 void model_torus(const Settings *settings, char *text, size_t size) {
     const unsigned k = model_whole(settings, "k");
-    const char *tie = settings_text(settings, "tie");
     const bool mesh = settings_has(settings, "topology", "mesh");
-    snprintf(text, size, "torus=%ux%u%s%s,links=%s,tie=%s,places=%u", k, k,
-             mesh ? ",ends=0" : "",
-             settings_has(settings, "topology", "uni_torus") ? ",oneway=1" : "",
-             settings_has(settings, "links", "multiple") ? "multiple" : "single",
-             tie ? tie : "split", model_whole_or(settings, "places", 1));
+    snprintf(text, size, "torus=%ux%u%s%s", k, k, mesh ? ",ends=0" : "",
+             settings_has(settings, "topology", "uni_torus") ? ",oneway=1" : "");
+    model_pass(settings, "torus", "", text, size);
 }
 
 /* Flits of a read, its reply, a write, its reply: Adve and Vernon 1994, table II,
@@ -57,13 +53,9 @@ void model_shared_memory(const Settings *settings, char *topology, char *traffic
     const unsigned *lengths = lengths_of(settings);
     model_torus(settings, topology, size);
     snprintf(traffic, size,
-             "memory,n_out=%u,tau=%.10g,d_mem=%u,read=%u,write=%u,f_nn=%.10g,"
-             "f_hot=%.10g,p_1=%.10g,l_msg1=%u,l_resp1=%u,l_msg2=%u,l_resp2=%u",
-             model_whole(settings, "n_out"), settings_number(settings, "tau"),
-             model_whole(settings, "d_mem"), model_whole(settings, "read"),
-             model_whole(settings, "write"), settings_number(settings, "f_nn"),
-             settings_number(settings, "f_hot"), read_share, lengths[0], lengths[1],
-             lengths[2], lengths[3]);
+             "memory,p_1=%.10g,l_msg1=%u,l_resp1=%u,l_msg2=%u,l_resp2=%u", read_share,
+             lengths[0], lengths[1], lengths[2], lengths[3]);
+    model_pass(settings, "memory", "", traffic, size);
 }
 
 static void add_processors(const NetLoad *load, Result *record) {
@@ -96,8 +88,7 @@ bool model_run_traffic(ModelPoint *point, const char *topology, const NetParams 
                        const char *traffic, Result *record, JmError *error) {
     NetLoad load = {.topology = topology, .workload = traffic, .params = *params};
     bool good = net_specification_params(topology, &load.params, error);
-    if (good && settings_text(point->settings, "select"))
-        load.params.select = model_whole(point->settings, "select");
+    model_pass_parameters(point->settings, &load.params);
     set_window(point, &load, UINT32_MAX);
     good = good && net_load_create(&load, error) &&
            net_load_run(&load, UINT64_MAX, model_is_stopped, point, error);
@@ -155,13 +146,11 @@ bool solve_poisson(ModelPoint *point, Result *record, JmError *error) {
     const double hops = mean_distance(k, true, false);
     const double flits = settings_number(settings, "length");
     const bool adaptive = settings_has(settings, "routing", "adaptive");
-    char topology[TEXT_MAX], traffic[TEXT_MAX];
-    snprintf(topology, TEXT_MAX, "torus=%ux%u,lanes=%u,escape=%u,places=%u,links=%u", k,
-             k, model_whole(settings, "lanes"),
-             adaptive ? model_whole(settings, "escape") : 0,
-             model_whole_or(settings, "places", 4), model_whole(settings, "sources"));
-    snprintf(traffic, TEXT_MAX, "poisson,rate=%.10g,length=%u",
-             settings_number(settings, "rate"), model_whole(settings, "length"));
+    char topology[TEXT_MAX], traffic[TEXT_MAX] = "poisson";
+    snprintf(topology, TEXT_MAX, "torus=%ux%u,links=%u", k, k,
+             model_whole(settings, "sources"));
+    model_pass(settings, "torus", adaptive ? "" : "escape", topology, TEXT_MAX);
+    model_pass(settings, "poisson", "", traffic, TEXT_MAX);
     if (!model_run_traffic(point, topology, &params, traffic, record, error))
         return false;
     if (!isnan(record->mean_latency))
@@ -191,22 +180,9 @@ static const struct {
     {"clos", ",levels=2"},  /* clos_3_1 */
 };
 
-/* Appends ",NAME=VALUE" for each of these settings that is set. */
-static void append(char text[TEXT_MAX], const Settings *settings,
-                   const char *const *names) {
-    for (; *names; names++) {
-        const char *value = settings_text(settings, *names);
-        const size_t used = strlen(text);
-        if (value)
-            snprintf(text + used, TEXT_MAX - used, ",%s=%s", *names, value);
-    }
-}
-
 /* Writes the specification, without those sizes of 1 that are last. `ordered`: all
  * messages keep to dimension order. */
 static void put_topology(const Settings *settings, bool ordered, char text[TEXT_MAX]) {
-    static const char *const options[] = {"escape", "lanes", "places",
-                                          "tie",    "delay", NULL};
     unsigned size[3];
     const unsigned i = model_choice(settings, "topology");
     settings_mesh(settings, size);
@@ -216,30 +192,16 @@ static void put_topology(const Settings *settings, bool ordered, char text[TEXT_
     if (size[2] > 1)
         used += snprintf(text + used, TEXT_MAX - (size_t)used, "x%u", size[2]);
     snprintf(text + used, TEXT_MAX - (size_t)used, "%s", topologies[i].end);
-    append(text, settings, options + ordered);
-}
-
-static bool set_params(const Settings *settings, Setup *setup, JmError *error) {
-    static const char *const names[] = {"fair", "r_order", "header_flits", "select",
-                                        "atomic"};
-    setup->params = net_params_default();
-    if (!net_specification_params(setup->topology, &setup->params, error))
-        return false;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (settings_text(settings, names[i]))
-            net_params_set(&setup->params, names[i], model_whole(settings, names[i]),
-                           NULL);
-    return true;
+    model_pass(settings, "torus", ordered ? "escape" : "", text, TEXT_MAX);
 }
 
 static bool set_up(const Settings *settings, Setup *setup, JmError *error) {
-    static const char *const options[] = {"process", "burst", "f_hot", "hot", NULL};
+    *setup = (Setup){.workload = "pattern", .params = net_params_default()};
     put_topology(settings, false, setup->topology);
-    snprintf(setup->workload, TEXT_MAX, "pattern=%s,length=%u",
-             settings_text(settings, "pattern"), model_whole(settings, "length"));
-    append(setup->workload, settings, options);
-    if (!set_params(settings, setup, error))
+    model_pass(settings, "pattern", "rate", setup->workload, TEXT_MAX);
+    if (!net_specification_params(setup->topology, &setup->params, error))
         return false;
+    model_pass_parameters(settings, &setup->params);
     setup->flits =
         net_traffic_whole(setup->params.header_flits, setup->params.flits_per_word,
                           model_whole(settings, "length"));

@@ -1,30 +1,34 @@
 /* The tables of settings, and checking values by their rows. */
 #include "tools/exp/plan/setting_rows.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/core/suggest.h"
+#include "net/topology/topology.h"
+#include "net/traffic/traffic.h"
 #include "tools/host/numbers.h"
 #include "tools/host/word_list.h"
 
+#define OWN NULL, NULL, 0
 static const SettingRow rows[] = {
+#define OPTION_OF(models, name, owner, standard, unset)                                \
+    {models, name, SETTING_COUNT, standard, NULL, NULL, 0, 0, owner, unset, 0},
 #define SETTING(name, kind, standard, word, text)                                      \
-    {NULL, name, SETTING_##kind, standard, word, text, 0, INT32_MAX},
+    {NULL, name, SETTING_##kind, standard, word, text, 0, INT32_MAX, OWN},
 #define QUEUE(name, standard, word, text)                                              \
-    {NULL, name, SETTING_WORD, standard, word, text, 8, 1024}, /* as --queue */
+    {NULL, name, SETTING_WORD, standard, word, text, 8, 1024, OWN}, /* as --queue */
 #include "tools/exp/plan/settings.def"
 #undef SETTING
 #undef QUEUE
 #define SETTING_OF(models, name, kind, standard, low, high, words, text)               \
-    {models, name, SETTING_##kind, standard, words, text, low, high},
-#define SHARED_OF SETTING_OF
+    {models, name, SETTING_##kind, standard, words, text, low, high, OWN},
 #include "tools/exp/plan/model_settings.def"
 #undef SETTING_OF
-#undef SHARED_OF
+#undef OPTION_OF
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
@@ -76,6 +80,66 @@ const JmParameter *setting_parameter(const char *name) {
     return NULL;
 }
 
+/* ---- options of networks --------------------------------------------------------- */
+
+/* The options of a workload or a topology, whose names differ. */
+static const NetOption *options_of(const char *owner) {
+    const NetTopology *topology;
+    const NetWorkload *workload;
+    for (unsigned i = 0; (topology = net_topology_row(i)); i++)
+        if (strcmp(topology->name, owner) == 0)
+            return topology->options;
+    for (unsigned i = 0; (workload = net_workload_row(i)); i++)
+        if (strcmp(workload->name, owner) == 0)
+            return workload->options;
+    return NULL;
+}
+
+/* Numbers that have words are given by these, a list by one of its numbers. */
+static SettingKind kind_of(const NetOption *option) {
+    return option->kind == NET_OPTION_REAL                     ? SETTING_REAL
+           : option->kind == NET_OPTION_TEXT || !option->words ? SETTING_COUNT
+                                                               : SETTING_CHOICE;
+}
+
+static bool is_parameter(const SettingRow *row) {
+    return row->owner && strcmp(row->owner, "parameter") == 0;
+}
+
+SettingRow setting_row_full(const SettingRow *row) {
+    SettingRow full = *row;
+    if (is_parameter(row)) {
+        const JmParameter *parameter = setting_parameter(row->name);
+        full.text = parameter->text;
+        full.low = (double)parameter->minimum;
+        full.high = (double)parameter->maximum;
+    } else if (row->owner) {
+        const NetOption *option = net_option_find(options_of(row->owner), row->name);
+        assert(option);
+        full.kind = kind_of(option);
+        full.word = option->words;
+        full.text = option->text;
+        full.low = option->low;
+        full.high = option->high;
+        full.preset = option->standard;
+    }
+    return full;
+}
+
+bool setting_standard(const SettingRow *row, char text[SETTING_TEXT_MAX]) {
+    const SettingRow full = setting_row_full(row);
+    const char *own = row->standard ? row->standard : row->unset;
+    if (own && *own)
+        snprintf(text, SETTING_TEXT_MAX, "%s", own);
+    else if (!row->owner || is_parameter(row))
+        return false;
+    else if (full.kind == SETTING_CHOICE)
+        net_word_of(full.word, (unsigned)full.preset, text);
+    else
+        snprintf(text, SETTING_TEXT_MAX, "%.10g", full.preset);
+    return true;
+}
+
 /* ---- values of models ------------------------------------------------------------ */
 
 /* Reads digits as a number in low..high. */
@@ -116,8 +180,10 @@ static bool read_mesh(const SettingRow *row, const char *value, char *text) {
 
 bool setting_read(const SettingRow *row, const char *words, const char *value,
                   char text[SETTING_TEXT_MAX]) {
+    const SettingRow full = setting_row_full(row);
     double number;
-    switch (row->kind) {
+    int place;
+    switch (full.kind) {
     case SETTING_MESH:
         return read_mesh(row, value, text);
     case SETTING_PROGRAM:
@@ -125,17 +191,15 @@ bool setting_read(const SettingRow *row, const char *words, const char *value,
         return *value != '\0';
     case SETTING_MODEL:
     case SETTING_CHOICE:
-        if (!word_list_has(words, '|', value))
-            return false;
-        snprintf(text, SETTING_TEXT_MAX, "%s", value);
-        return true;
+        place = net_word_value(words, value);
+        return place >= 0 && net_word_of(words, (unsigned)place, text);
     case SETTING_COUNT:
-        if (!read_digits(value, row->low, row->high, &number))
+        if (!read_digits(value, full.low, full.high, &number))
             return false;
         snprintf(text, SETTING_TEXT_MAX, "%.0f", number);
         return true;
     default:
-        if (!read_real(row, value, &number))
+        if (!read_real(&full, value, &number))
             return false;
         snprintf(text, SETTING_TEXT_MAX, "%.10g", number); /* 0.5 and .50 are equal */
         return true;
@@ -144,14 +208,15 @@ bool setting_read(const SettingRow *row, const char *words, const char *value,
 
 void setting_expect(const SettingRow *row, const char *words, const char *wrong,
                     char *text, size_t size) {
-    if (row->kind == SETTING_COUNT)
-        snprintf(text, size, "a whole number from %.0f to %.0f", row->low, row->high);
-    else if (row->kind == SETTING_MESH)
-        snprintf(text, size, "XxYxZ, each from %.0f to %.0f", row->low, row->high);
-    else if (row->kind == SETTING_REAL || row->kind == SETTING_ABOVE)
+    const SettingRow full = setting_row_full(row);
+    if (full.kind == SETTING_COUNT)
+        snprintf(text, size, "a whole number from %.0f to %.0f", full.low, full.high);
+    else if (full.kind == SETTING_MESH)
+        snprintf(text, size, "XxYxZ, each from %.0f to %.0f", full.low, full.high);
+    else if (full.kind == SETTING_REAL || full.kind == SETTING_ABOVE)
         snprintf(text, size, "a number %s %g, at most %g",
-                 row->kind == SETTING_ABOVE ? "above" : "from", row->low, row->high);
-    else if (row->kind == SETTING_MODEL || row->kind == SETTING_CHOICE)
+                 full.kind == SETTING_ABOVE ? "above" : "from", full.low, full.high);
+    else if (full.kind == SETTING_MODEL || full.kind == SETTING_CHOICE)
         jm_suggest_one_of(words, wrong, text, size);
     else
         snprintf(text, size, "%s", words);
@@ -180,7 +245,8 @@ static const char *const model_names =
 /* Writes a model's name or a value of a model. */
 static bool print_read(char *text, const SettingRow *row, const char *value,
                        JmError *error) {
-    const char *words = row->kind == SETTING_MODEL ? model_names + 1 : row->word;
+    const char *words =
+        row->kind == SETTING_MODEL ? model_names + 1 : setting_row_full(row).word;
     char what[512];
     if (setting_read(row, words, value, text))
         return true;

@@ -30,10 +30,14 @@ typedef struct {
     const char *models; /* that accept it, separated by |; NULL: the machine */
     const char *name;
     SettingKind kind;
-    const char *standard; /* default, NULL: none */
-    const char *word;     /* of the program; CHOICE: its words, separated by | */
+    const char *standard; /* default; NULL: none, "": the option's */
+    /* Of the program. CHOICE: its words, separated by |, and spellings of one by /. */
+    const char *word;
     const char *text;
-    double low, high; /* of a model's number; of each side of its mesh */
+    double low, high;  /* of a model's number; of each side of its mesh */
+    const char *owner; /* of the option that it is; NULL: it is none */
+    const char *unset; /* what the option gets if it is not set; NULL: nothing */
+    double preset;     /* default of the option */
 } SettingRow;
 
 /* Returns row `index`, from 0; NULL after the last. */
@@ -43,6 +47,13 @@ const SettingRow *setting_row_at(unsigned index);
  * (NULL), a named program (SETTING_TAKER_PROGRAM) or a model. NULL if that does not
  * accept it. */
 const SettingRow *setting_row_find(const char *taker, const char *name);
+
+/* Returns the row with the kind, words, range, default and text of the option that it
+ * is. The functions below take either. */
+SettingRow setting_row_full(const SettingRow *row);
+/* Writes the value that a model has if the setting is not set. False: it has none, or
+ * one that depends on others. */
+bool setting_standard(const SettingRow *row, char text[SETTING_TEXT_MAX]);
 
 /* Returns NAME of the setting set.NAME, which sets a word of a named program; NULL for
  * other settings. */

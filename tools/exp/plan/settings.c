@@ -158,8 +158,10 @@ static Settings defaults_of(const char *name, const char *value) {
     const char *taker = settings_taker(&settings);
     for (unsigned i = 0; setting_row_at(i); i++) {
         const SettingRow *row = setting_row_at(i);
-        if (row->standard && setting_row_find(taker, row->name) == row)
-            settings_set(&settings, row->name, row->standard, NULL);
+        char standard[SETTING_TEXT_MAX];
+        if (row->standard && setting_row_find(taker, row->name) == row &&
+            setting_standard(row, standard))
+            settings_set(&settings, row->name, standard, NULL);
     }
     return settings;
 }
@@ -357,10 +359,17 @@ bool settings_apply(const Settings *settings, JmMachine *machine, JmError *error
 }
 
 static void help_row(const SettingRow *row) {
-    printf("  %-15s %s%s%s%s%s\n", row->name, row->text,
-           row->kind == SETTING_CHOICE ? ": " : "",
-           row->kind == SETTING_CHOICE ? row->word : "",
-           row->standard ? "; default " : "", row->standard ? row->standard : "");
+    const SettingRow full = setting_row_full(row);
+    const bool above = full.kind == SETTING_ABOVE;
+    char standard[SETTING_TEXT_MAX];
+    printf("  %-15s %s", row->name, full.text);
+    if (full.kind == SETTING_CHOICE)
+        printf(": %s", full.word);
+    else if (above || full.kind == SETTING_REAL || full.kind == SETTING_COUNT)
+        printf(" (%s%.10g..%.10g)", above ? "above " : "", full.low, full.high);
+    if (setting_standard(row, standard))
+        printf(row->standard ? "; default %s" : "; %s if not set", standard);
+    putchar('\n');
 }
 
 void settings_help(void) {

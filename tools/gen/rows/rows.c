@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "emu/jm.h"
+#include "tools/exp/plan/setting_rows.h"
 
 /* ---- options --------------------------------------------------------------------- */
 
@@ -181,20 +182,6 @@ static const NameRow experiments[] = {
     {"papers", NULL, "All of the papers"},
 };
 
-#define SETTING(name, kind, standard, word, text) {name, NULL, text},
-#define QUEUE(name, standard, word, text) {name, NULL, text},
-static const NameRow settings[] = {
-#include "tools/exp/plan/settings.def"
-#define SETTING_OF(models, name, kind, standard, low, high, words, text)               \
-    {name, NULL, text " (model: " models ")"},
-#define SHARED_OF(...)
-#include "tools/exp/plan/model_settings.def"
-};
-#undef SETTING
-#undef QUEUE
-#undef SETTING_OF
-#undef SHARED_OF
-
 #define KEY(name, type, member, needed, text) {#name, NULL, text},
 #define CLAIM_KEY KEY
 static const NameRow keys[] = {
@@ -212,30 +199,30 @@ typedef struct {
     const char *kind;
     const NameRow *rows;
     size_t count;
-    bool parameters; /* those of the machine follow */
+    bool settings, parameters; /* these follow */
 } NameTable;
 
-#define NAMES(name, rows, parameters)                                                  \
-    { name, rows, sizeof rows / sizeof *rows, parameters }
+#define NAMES(name, rows)                                                              \
+    { name, rows, sizeof rows / sizeof *rows, false, false }
 
 /* Kinds of commands. */
 static const NameTable commands[] = {
-    NAMES("jm", of_jm, false),
-    NAMES("jm exp", of_exp, false),
-    NAMES("jm model", of_model, false),
-    NAMES("jm net", of_net, false),
+    NAMES("jm", of_jm),
+    NAMES("jm exp", of_exp),
+    NAMES("jm model", of_model),
+    NAMES("jm net", of_net),
 };
 
 /* Kinds of other names. */
 static const NameTable names[] = {
-    NAMES("jm help", help_names, false),
-    NAMES("jm exp run", experiments, false),
-    NAMES("jm exp list", experiments, false),
-    NAMES("jm exp show", experiments, false),
-    NAMES("KEY", keys, false),
-    NAMES("REQUEST", requests, false),
-    {"PARAMETER", NULL, 0, true},
-    NAMES("SETTING", settings, true),
+    NAMES("jm help", help_names),
+    NAMES("jm exp run", experiments),
+    NAMES("jm exp list", experiments),
+    NAMES("jm exp show", experiments),
+    NAMES("KEY", keys),
+    NAMES("REQUEST", requests),
+    {"PARAMETER", NULL, 0, false, true},
+    {"SETTING", NULL, 0, true, true},
 };
 
 const char *command_kind(size_t index) {
@@ -256,15 +243,33 @@ static const NameTable *find(const char *kind) {
     return NULL;
 }
 
+/* Finds setting `*index`, each name once, without those of parameters. False after the
+ * last: `*index` is the place behind them. */
+static bool find_setting(size_t *index, NameRow *row) {
+    const SettingRow *setting;
+    for (unsigned i = 0; (setting = setting_row_at(i)); i++) {
+        unsigned first = 0;
+        while (strcmp(setting_row_at(first)->name, setting->name) != 0)
+            first++;
+        if (first < i || setting_parameter(setting->name) || (*index)-- > 0)
+            continue;
+        *row = (NameRow){setting->name, NULL, setting_row_full(setting).text};
+        return true;
+    }
+    return false;
+}
+
 bool name_at(const char *kind, size_t index, NameRow *row) {
     const NameTable *table = find(kind);
     if (table && index < table->count) {
         *row = table->rows[index];
         return true;
     }
-    const JmParameter *parameter = table && table->parameters
-                                       ? jm_parameter((unsigned)(index - table->count))
-                                       : NULL;
+    index -= table ? table->count : 0;
+    if (table && table->settings && find_setting(&index, row))
+        return true;
+    const JmParameter *parameter =
+        table && table->parameters ? jm_parameter((unsigned)index) : NULL;
     if (parameter)
         *row = (NameRow){parameter->name, NULL, parameter->text};
     return parameter != NULL;
