@@ -8,7 +8,7 @@
 ;
 ; The order of messages is preserved: before the token, buffer, after the token. While a
 ; handler works on a queue its network input is off. All code here runs unchecked and in
-; fault mode. kernel/README.md has the rules and the costs.
+; fault mode. kernel/overflow.md has the rules and the costs.
         .include "kernel.inc"
 
         .global overflow_queue_fault, overflow_own, overflow_other, overflow_token

@@ -2,7 +2,7 @@
 """tables.py DIR EXPERIMENT...: recomputes the tables of experiments from the journal.
 
 Every cell is compared, except text that is not in the journal. The formulas are
-those of the thesis and of tools/exp/README.md, written apart from tools/exp. A message
+those of the thesis and of tools/exp/results.md, written apart from tools/exp. A message
 has two flits for each of its p payload words and its header, and three header flits.
 Prints a line for each table that differs, and ends with status 1 then.
 """

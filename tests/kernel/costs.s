@@ -1,6 +1,6 @@
 ; What the kernel's routines cost: cycles from the first instruction of invoke to the
 ; return, row fetches included, the routine's rows not fetched before. test_kernel.sh
-; compares the table with costs.txt; kernel/README.md quotes it.
+; compares the table with costs.txt; kernel/entries.md quotes it.
         .include "kernel.inc"
         .include "costs.inc"
         .extern kernel_heap

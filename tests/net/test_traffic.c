@@ -303,7 +303,7 @@ Test(traffic, what_a_mesh_says_of_lengths_is_true) {
 }
 
 /* On an idle mesh a message takes the cycles of its header and whole words, whatever
- * its length, that of its buffer and the header: net/README.md. */
+ * its length, that of its buffer and the header: net/router.md. */
 Test(traffic, a_mesh_takes_messages_of_any_length) {
     for (unsigned header = 0; header <= 3; header++)
         for (unsigned length = 2; length <= NET_TRAFFIC_MAX_FLITS; length++) {

@@ -13,8 +13,8 @@ static const char *const heading_name[COST_HEADINGS] = {
     "token",    "message_to_queue", "word_to_queue"};
 
 /* The kernel symbols at which the code of each heading begins, in the order of
- * addresses (kernel/README.md); a heading ends where the next row begins. `counts`: an
- * instruction at the symbol begins one more unit of the heading. */
+ * addresses (kernel/overflow.md); a heading ends where the next row begins. `counts`:
+ * an instruction at the symbol begins one more unit of the heading. */
 static const struct {
     const char *symbol;
     Place heading;

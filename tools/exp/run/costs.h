@@ -8,7 +8,7 @@
 
 #include "emu/jm.h"
 
-/* The headings of table 2.1; kernel/README.md says what each counts. */
+/* The headings of table 2.1; kernel/overflow.md says what each counts. */
 typedef enum {
     COST_PREAMBLE,
     COST_SUBROUTINE,
