@@ -44,25 +44,11 @@ static bool is_define(const char *text) {
            (*end == '\0' || *end == '=') && !strchr(end, '\n');
 }
 
-static bool take_folder(void *fields, char *argument, JmError *error) {
-    Command *command = fields;
-    (void)error;
-    command->dirs[command->options.include_count++] = argument;
-    return true;
-}
-
 static bool take_define(void *fields, char *argument, JmError *error) {
     Command *command = fields;
     (void)error;
     command->defines[command->options.define_count++] = argument;
     return is_define(argument);
-}
-
-static bool take_target(void *fields, char *argument, JmError *error) {
-    Depend *depend = &((Command *)fields)->depend;
-    (void)error;
-    depend->targets[depend->count++] = argument;
-    return *argument;
 }
 
 /* Takes what -W names: error, a warning, or no- and a warning. */

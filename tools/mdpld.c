@@ -68,13 +68,6 @@ static bool take_library(void *fields, char *argument, JmError *error) {
     return true;
 }
 
-static bool take_folder(void *fields, char *argument, JmError *error) {
-    Command *command = fields;
-    (void)error;
-    command->dirs[command->dir_count++] = argument;
-    return true;
-}
-
 #define OPTIONS "tools/mdpld/options.def"
 #define OPTION_FIELDS Command
 #include "tools/host/option_table.def"

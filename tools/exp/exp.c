@@ -485,5 +485,7 @@ int command_exp(int argc, char **argv) {
 #undef COMMAND
         {0},
     };
-    return command_choose(commands, "jm exp", "command", help, argc, argv);
+    static const CommandSet set = {
+        .tool = "jm exp", .kind = "command", .rows = commands, .help = help};
+    return command_choose(&set, argc, argv);
 }

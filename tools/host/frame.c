@@ -70,30 +70,60 @@ int frame_plain(const char *command, int (*help)(void), int most, int argc,
 
 /* ---- commands -------------------------------------------------------------------- */
 
-const CommandRow *command_find(const CommandRow *rows, const char *tool,
-                               const char *kind, const char *name) {
+void commands_print(FILE *out, const CommandSet *set) {
+    const int width = set->column - set->indent - 1;
+    for (const CommandRow *row = set->rows; row->name; row++)
+        if (row->text)
+            fprintf(out, "%*s%-*s %s%s%s%s\n", set->indent, "", width, row->name,
+                    row->text, row->source ? " (" : "", row->source ? row->source : "",
+                    row->source ? ")" : "");
+}
+
+int commands_help(FILE *out, const CommandSet *set) {
+    if (set->help)
+        return set->help();
+    fprintf(out, "%s\n", set->head);
+    commands_print(out, set);
+    fprintf(out, "\n%s\n", set->foot);
+    return EXIT_SUCCESS;
+}
+
+/* Returns the row of a name; NULL, and a message: there is none. */
+static const CommandRow *find(const CommandSet *set, const char *name) {
     JmSuggestion near = jm_suggest_start(name ? name : "");
-    for (const CommandRow *row = rows; name && row->name; row++) {
+    for (const CommandRow *row = set->rows; name && row->name; row++) {
         if (strcmp(name, row->name) == 0)
             return row;
         jm_suggest_consider(&near, row->name);
     }
-    fprintf(stderr, "%s: error: ", tool);
+    fprintf(stderr, "%s: error: ", set->tool);
     if (name)
-        fprintf(stderr, "no %s '%s'%s", kind, JM_SHOWN(name),
+        fprintf(stderr, "no %s '%s'%s", set->kind, JM_SHOWN(name),
                 jm_suggest_text(&near, "", "; there are:"));
     else
-        fprintf(stderr, "expected a %s; there are:", kind);
-    for (const CommandRow *row = rows; !near.best && row->name; row++)
+        fprintf(stderr, "expected a %s; there are:", set->kind);
+    for (const CommandRow *row = set->rows; !near.best && row->name; row++)
         fprintf(stderr, " %s", row->name);
     putc('\n', stderr);
     return NULL;
 }
 
-int command_choose(const CommandRow *rows, const char *tool, const char *kind,
-                   int (*help)(void), int argc, char **argv) {
-    if (argc == 2 && strcmp(argv[1], "--help") == 0)
-        return help();
-    const CommandRow *row = command_find(rows, tool, kind, argc > 1 ? argv[1] : NULL);
-    return row ? row->run(argc - 1, argv + 1) : EXIT_USAGE;
+static bool is_help(const char *argument) {
+    return strcmp(argument, "-h") == 0 || strcmp(argument, "--help") == 0 ||
+           strcmp(argument, "help") == 0;
+}
+
+int command_choose(const CommandSet *set, int argc, char **argv) {
+    char option[] = "--help";
+    const bool asks = argc > 1 && is_help(argv[1]);
+    if (asks && argc == 2)
+        return commands_help(stdout, set);
+    const CommandRow *row = find(set, argc > 1 ? argv[1 + asks] : NULL);
+    if (!row)
+        return EXIT_USAGE;
+    if (asks) { /* help net run: net run --help */
+        memmove(argv + 1, argv + 2, (size_t)(argc - 2) * sizeof *argv);
+        argv[argc - 1] = option;
+    }
+    return row->run(argc - 1, argv + 1);
 }

@@ -38,22 +38,33 @@ int frame_options(const Frame *frame, int argc, char **argv, void *fields);
 int frame_plain(const char *command, int (*help)(void), int most, int argc,
                 char **argv);
 
-/* A command. A table of them ends with a row without a name. */
+/* A command. */
 typedef struct {
     const char *name;
-    const char *text;   /* what it does */
+    const char *text;   /* what it does; NULL: no list has it */
     const char *source; /* where that was published; may be NULL */
     int (*run)(int argc, char **argv);
 } CommandRow;
 
-/* Returns the row that `name` names. If there is no such command, or no name, names the
- * nearest or all on stderr and returns NULL. `tool` begins the message; `kind` says
- * what the rows are ("command"). */
-const CommandRow *command_find(const CommandRow *rows, const char *tool,
-                               const char *kind, const char *name);
-/* Runs the command that argv[1] names, which finds its own name in argv[0], or `help`
- * for --help, and returns its status; without one EXIT_USAGE. */
-int command_choose(const CommandRow *rows, const char *tool, const char *kind,
-                   int (*help)(void), int argc, char **argv);
+/* The commands of a program or command. */
+typedef struct {
+    const char *tool;        /* as errors call it: "jm net" */
+    const char *kind;        /* what the rows are: "command" */
+    const CommandRow *rows;  /* the last has no name */
+    const char *head, *foot; /* of --help: above and below the commands */
+    int indent, column;      /* of these, and where their texts begin */
+    int (*help)(void);       /* answers --help in place of these; NULL: nothing does */
+} CommandSet;
+
+/* Prints a line for each command. */
+void commands_print(FILE *out, const CommandSet *set);
+/* Prints --help. Returns success. */
+int commands_help(FILE *out, const CommandSet *set);
+
+/* Runs the command that argv[1] names, which finds its own name in argv[0], and returns
+ * its status. `--help`, `-h` or `help` prints help, or describes the command behind it.
+ * If there is no such command, or no name, names the nearest or all on stderr and
+ * returns EXIT_USAGE. */
+int command_choose(const CommandSet *set, int argc, char **argv);
 
 #endif

@@ -70,3 +70,17 @@ bool number_parse_mesh(const char *text, unsigned high, unsigned size[3]) {
     }
     return true;
 }
+
+bool number_parse_range(const char *text, double *first, double *last, double *step) {
+    const char *dots = strstr(text, "..");
+    if (!dots)
+        return false;
+    char *ends[3];
+    *first = strtod(text, &ends[0]);
+    *last = strtod(dots + 2, &ends[1]);
+    ends[2] = ends[1];
+    *step = *ends[1] == '/' ? strtod(ends[1] + 1, &ends[2]) : 1;
+    /* In "4..6" the first dot can belong to the number. */
+    return (ends[0] == dots || ends[0] == dots + 1) && ends[0] != text &&
+           ends[1] != dots + 2 && !*ends[2];
+}

@@ -17,6 +17,8 @@ bool number_parse_word(const char *text, JmWord *word);
 /* Parses the number before `separator`, or the whole text if that is 0, and moves
  * `*text` behind both. */
 bool number_take(const char **text, char separator, uint64_t high, uint64_t *value);
+/* Parses FIRST..LAST or FIRST..LAST/STEP, real numbers; `step` is 1 if it has none. */
+bool number_parse_range(const char *text, double *first, double *last, double *step);
 /* Parses XxYxZ, each at most `high`. */
 bool number_parse_mesh(const char *text, unsigned high, unsigned size[3]);
 

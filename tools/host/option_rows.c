@@ -162,6 +162,9 @@ bool option_take(const OptionSet *set, void *fields, int id, char *argument,
         return true;
     case OPTION_SETTING:
         return take_setting(set, row, argument, error);
+    case OPTION_LIST:
+        place = *(const char ***)place + (*(unsigned *)((char *)fields + use->low))++;
+        /* fall through */
     case OPTION_TEXT:
     case OPTION_OUTPUT:
         *(const char **)place = argument;

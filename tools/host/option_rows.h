@@ -7,7 +7,8 @@
  * resets it, ANSWER(member) sets it and ends the line; TEXT(member) keeps an argument
  * that is not empty, OUTPUT(member) the name of a file to write; NUMBER(member, low,
  * high) keeps a number and WORD(member) the place of one of the argument's words
- * (uint32_t or uint64_t); BY(function) calls an OptionTaker. SETTING(model, setting,
+ * (uint32_t or uint64_t); LIST(list, count) adds to one with room for all arguments;
+ * BY(function) calls an OptionTaker. SETTING(model, setting,
  * added, standard) gives a setting of a model the argument followed by `added`. The
  * setting's row says what is allowed, and completes a text that is NULL or ends with a
  * blank; `standard` is shown as the default, "" none, NULL that of the setting. A row
@@ -38,6 +39,7 @@ typedef enum {
     OPTION_ANSWER,
     OPTION_TEXT,
     OPTION_OUTPUT,
+    OPTION_LIST,
     OPTION_NUMBER,
     OPTION_WORD,
     OPTION_SETTING
@@ -62,6 +64,7 @@ typedef struct {
 #define IS_ANSWER(member) .kind = OPTION_ANSWER
 #define IS_TEXT(member) .kind = OPTION_TEXT
 #define IS_OUTPUT(member) .kind = OPTION_OUTPUT
+#define IS_LIST(list, counter) .kind = OPTION_LIST
 #define IS_NUMBER(member, least, most) .kind = OPTION_NUMBER
 #define IS_WORD(member) .kind = OPTION_WORD
 #define IS_SETTING(of, name, more, usual)                                              \
@@ -77,7 +80,7 @@ typedef bool OptionTaker(void *fields, char *argument, JmError *error);
 /* Where the parser keeps an option; filled by its row. */
 typedef struct {
     size_t place, size; /* of the member */
-    uint64_t low, high; /* NUMBER */
+    uint64_t low, high; /* NUMBER; LIST: `low` is the place of an unsigned count */
     OptionTaker *take;  /* BY */
 } OptionUse;
 
@@ -97,6 +100,7 @@ typedef struct {
 #define USE_OUTPUT USE_FLAG
 #define USE_WORD USE_FLAG
 #define USE_NUMBER(member, least, most) USE_FLAG(member), .low = least, .high = most
+#define USE_LIST(list, counter) USE_FLAG(list), .low = offsetof(OPTION_FIELDS, counter)
 #define USE_SETTING(model, setting, more, standard) .size = 0
 
 /* What tables of settings say of options that give one. */

@@ -3,7 +3,7 @@
 #ifndef JM_TOOLS_COMMANDS_H
 #define JM_TOOLS_COMMANDS_H
 
-#define COMMAND(name, text) int command_##name(int argc, char **argv);
+#define COMMAND(name, arguments, text) int command_##name(int argc, char **argv);
 #include "tools/jm/commands.def"
 #undef COMMAND
 

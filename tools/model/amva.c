@@ -141,7 +141,7 @@ static void print(const ModelRequest *r) {
 
 static bool give(const ModelRequest *r, JmError *error) {
     const char *json = r->json, *map = r->map;
-    if (model_has_text(r))
+    if (outputs_leave_text(r->options, r))
         print(r);
     JmOutFile map_file, json_file;
     if (!outputs_open((Output[]){{&map_file, map}, {&json_file, json}}, 2, NULL, error))

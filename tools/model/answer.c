@@ -139,7 +139,7 @@ bool model_give(ModelRequest *r, const char *command,
     if (!outputs_check(r->options, r, NULL, error) ||
         !model_answer(r, command, NULL, NULL, error))
         return false;
-    if (model_has_text(r))
+    if (outputs_leave_text(r->options, r))
         print(r);
     return model_put_json(r, model_json(r, json_object()), error);
 }

@@ -66,41 +66,41 @@ static int run(int argc, char **argv) {
     return model_run(argv[0], argc, argv);
 }
 
-static int run_list(int argc, char **argv);
+static int list(int argc, char **argv);
 
 static const CommandRow commands[] = {
 #define MODEL(name, setting, needed, text, source, more) {#name, text, source, run},
 #include "tools/model/models.def"
-    {"list", "lists the models", NULL, run_list},
+    {"list", NULL, NULL, list},
     {0},
 };
 
-static void list(void) {
-    for (const CommandRow *m = commands; m->source; m++)
-        printf("%-9s %s (%s)\n", m->name, m->text, m->source);
-}
+static const CommandSet set = {
+    .tool = "jm model",
+    .kind = "model",
+    .rows = commands,
+    .column = 10,
+    .head = "Usage: jm model MODEL [OPTION]...\n"
+            "       jm model list\n"
+            "Solves an analytic model of the machine. There are:\n",
+    .foot = "jm model MODEL --help describes a model.\n"
+            "Exit status: 0, 2 for bad usage or results that were not written, 3 for a "
+            "point\nwithout a solution, 128 + n if signal n interrupted it.",
+};
 
 static int help(void) {
-    puts("Usage: jm model MODEL [OPTION]...\n"
-         "       jm model list\n"
-         "Solves an analytic model of the machine. There are:\n");
-    list();
-    puts("\njm model MODEL --help describes a model.\n"
-         "Exit status: 0, 2 for bad usage or results that were not written, 3 for a "
-         "point\nwithout a solution, 128 + n if signal n interrupted it.");
-    return EXIT_SUCCESS;
+    return commands_help(stdout, &set);
 }
 
-static int run_list(int argc, char **argv) {
+static int list(int argc, char **argv) {
     const int status = frame_plain("jm model list", help, 0, argc, argv);
     if (status != FRAME_GO_ON)
         return status;
-    list();
+    commands_print(stdout, &set);
     return EXIT_SUCCESS;
 }
 
 int command_model(int argc, char **argv) {
     host_end_by_signals();
-    return outputs_status(
-        command_choose(commands, "jm model", "model", help, argc, argv), EXIT_USAGE);
+    return outputs_status(command_choose(&set, argc, argv), EXIT_USAGE);
 }

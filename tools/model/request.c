@@ -63,10 +63,6 @@ bool model_refuse(const ModelRequest *request, const char *options, const char *
 
 /* ---- results --------------------------------------------------------------------- */
 
-bool model_has_text(const ModelRequest *request) {
-    return outputs_leave_text(request->options, request);
-}
-
 bool model_commit_json(JmOutFile *file, json_t *root, JmError *error) {
     if (!root) {
         jm_outfile_drop(file);

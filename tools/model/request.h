@@ -43,8 +43,6 @@ bool model_given(const ModelRequest *request, const char *option);
 bool model_refuse(const ModelRequest *request, const char *options, const char *needed,
                   JmError *error);
 
-/* Whether standard output is for text, as no file is "-". */
-bool model_has_text(const ModelRequest *request);
 /* Writes `root` to the file of --json, if any, and drops it. Signals are held from then
  * on (tools/host/outputs.h). */
 bool model_put_json(const ModelRequest *request, json_t *root, JmError *error);

@@ -151,7 +151,7 @@ static bool solve(Request *r, const Named *chosen, JmError *error) {
     Result *result = r->line.part[row->part] = model_record(point.settings, 0);
     if (!row->solve(r, &point, result, error))
         return false;
-    if (strcmp(result->stop, "solved") == 0 && model_has_text(&r->line))
+    if (strcmp(result->stop, "solved") == 0 && outputs_leave_text(r->line.options, r))
         print(r, row->part);
     json_t *root = json_pack("{s:o,s:o}", "topology", jvalue_text(r->topology),
                              "workload_text", jvalue_text(r->workload));

@@ -107,28 +107,27 @@ int net_command_list(int argc, char **argv) {
 /* ---- `jm net` -------------------------------------------------------------------- */
 
 static const CommandRow commands[] = {
-#define NET_COMMAND(name, text) {#name, text, NULL, net_command_##name},
+#define COMMAND(name, arguments, text) {#name, text, NULL, net_command_##name},
 #include "tools/net/commands.def"
-#undef NET_COMMAND
+#undef COMMAND
     {0},
 };
 
-static int help(void) {
-    puts("Usage: jm net COMMAND [OPTION]...\n"
-         "Networks without a machine, loaded by abstract processors. There are:\n");
-    for (const CommandRow *c = commands; c->name; c++)
-        printf("%-6s %s\n", c->name, c->text);
-    puts("\njm net COMMAND --help describes a command.\n"
-         "Exit status: 0, 2 for bad usage or input or results that were not written, "
-         "3 for a\nrun that has not settled, a sweep without a rate that has, or a "
-         "model "
-         "without a\nsolution, 125 if memory runs out in a run, 128 + n if signal n "
-         "interrupted it.");
-    return EXIT_SUCCESS;
-}
+static const CommandSet set = {
+    .tool = "jm net",
+    .kind = "command",
+    .rows = commands,
+    .column = 7,
+    .head = "Usage: jm net COMMAND [OPTION]...\n"
+            "Networks without a machine, loaded by abstract processors. There are:\n",
+    .foot = "jm net COMMAND --help describes a command.\n"
+            "Exit status: 0, 2 for bad usage or input or results that were not "
+            "written, 3 for a\nrun that has not settled, a sweep without a rate that "
+            "has, or a model without a\nsolution, 125 if memory runs out in a run, "
+            "128 + n if signal n interrupted it.",
+};
 
 int command_net(int argc, char **argv) {
     host_end_by_signals();
-    return outputs_status(
-        command_choose(commands, "jm net", "command", help, argc, argv), EXIT_USAGE);
+    return outputs_status(command_choose(&set, argc, argv), EXIT_USAGE);
 }

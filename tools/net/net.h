@@ -5,9 +5,9 @@
 
 #include "net/traffic/load.h"
 
-#define NET_COMMAND(name, text) int net_command_##name(int argc, char **argv);
+#define COMMAND(name, arguments, text) int net_command_##name(int argc, char **argv);
 #include "tools/net/commands.def"
-#undef NET_COMMAND
+#undef COMMAND
 
 /* trace=FILE, which jm net run takes as a workload: no abstract processors. */
 extern const NetWorkload net_trace_workload;

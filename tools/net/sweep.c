@@ -12,6 +12,7 @@
 #include "tools/exp/run/conduct.h"
 #include "tools/host/host.h"
 #include "tools/host/memory.h"
+#include "tools/host/numbers.h"
 #include "tools/host/outputs.h"
 #include "tools/host/signals.h"
 #include "tools/host/values.h"
@@ -431,19 +432,16 @@ static bool add_rate(Request *r, double rate, const char *format, JmError *error
            jm_fail(error, command, "--rates: these are more than %d", RATES_MAX);
 }
 
-/* Adds A..B/N; `dots` and `slash` are its second and third part. Below 1, N is a
- * step. */
-static bool add_range(Request *r, char *text, char *dots, char *slash, JmError *error) {
-    double first, last, n;
-    *dots = *slash = 0;
-    if (!read_number(text, &first) || !read_number(dots + 2, &last) ||
-        !read_number(slash + 1, &n) || last <= first || n <= 0 ||
+/* Adds A..B/N; below 1, N is a step. */
+static bool add_range(Request *r, const char *text, double first, double last, double n,
+                      JmError *error) {
+    if (!(last > first) || !(n > 0) || !isfinite(last) || !isfinite(n) ||
         (n >= 1 && (n < 2 || n != floor(n) || n > RATES_MAX)) ||
         (n < 1 && (last - first) / n > RATES_MAX))
         return jm_fail(error, command,
-                       "--rates %s..%s/%s: in A..B/N, A is below B, and N is the "
-                       "number of rates, or below 1 the step",
-                       text, dots + 2, slash + 1);
+                       "--rates %s: in A..B/N, A is below B, and N is the number of "
+                       "rates, or below 1 the step",
+                       text);
     const double step = n < 1 ? n : (last - first) / (n - 1);
     const unsigned count = (unsigned)((last - first) / step + 1e-6) + 1;
     for (unsigned i = 0; i < count; i++)
@@ -452,11 +450,10 @@ static bool add_range(Request *r, char *text, char *dots, char *slash, JmError *
     return true;
 }
 
-static bool add_entry(Request *r, char *text, JmError *error) {
-    char *dots = strstr(text, ".."), *slash = dots ? strchr(dots, '/') : NULL;
-    double rate;
-    if (slash)
-        return add_range(r, text, dots, slash, error);
+static bool add_entry(Request *r, const char *text, JmError *error) {
+    double rate, last, n;
+    if (strchr(text, '/') && number_parse_range(text, &rate, &last, &n))
+        return add_range(r, text, rate, last, n, error);
     if (read_number(text, &rate))
         return add_rate(r, rate, "%.10g", error);
     return jm_fail(error, command,

@@ -2,6 +2,7 @@
 #include "tools/exp/plan/sweep.h"
 #include "tools/exp/plan/setting_rows.h"
 #include "tools/host/memory.h"
+#include "tools/host/numbers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,17 +87,8 @@ enum { RANGE_MAX = 10000 };
  * value may be missed by a millionth of a step. `count` is 0 if the range goes down or
  * its first step leads beyond the end. */
 static bool read_range(const char *text, double *first, double *step, unsigned *count) {
-    const char *dots = strstr(text, "..");
-    if (!dots)
-        return false;
-    char *ends[3];
-    *first = strtod(text, &ends[0]);
-    const double last = strtod(dots + 2, &ends[1]);
-    ends[2] = ends[1];
-    *step = *ends[1] == '/' ? strtod(ends[1] + 1, &ends[2]) : 1;
-    /* In "4..6" the first dot can belong to the number. */
-    if ((ends[0] != dots && ends[0] != dots + 1) || ends[0] == text ||
-        ends[1] == dots + 2 || *ends[2])
+    double last;
+    if (!number_parse_range(text, first, &last, step))
         return false;
     const double steps = last == *first ? 0 : (last - *first) / *step + 1e-6;
     *count = *step > 0 && (steps == 0 || steps >= 1) && steps <= RANGE_MAX + 1

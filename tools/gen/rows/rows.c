@@ -140,16 +140,19 @@ bool option_is_shared(const OptionRow *row) {
 
 /* ---- commands -------------------------------------------------------------------- */
 
-#define COMMAND(name, text) {#name, NULL, text},
+#define COMMAND(name, arguments, text) {#name, arguments, text},
 static const NameRow of_jm[] = {
 #include "tools/jm/commands.def"
     {"help", "[COMMAND]", "describes a command"},
 };
-#undef COMMAND
-
-#define COMMAND(name, arguments, text) {#name, arguments, text},
+static const NameRow help_names[] = {
+#include "tools/jm/commands.def"
+};
 static const NameRow of_exp[] = {
 #include "tools/exp/commands.def"
+};
+static const NameRow of_net[] = {
+#include "tools/net/commands.def"
 };
 #undef COMMAND
 
@@ -160,19 +163,7 @@ static const NameRow of_model[] = {
     {"list", NULL, "lists the models"},
 };
 
-#define NET_COMMAND(name, text) {#name, NULL, text},
-static const NameRow of_net[] = {
-#include "tools/net/commands.def"
-};
-#undef NET_COMMAND
-
 /* ---- names ----------------------------------------------------------------------- */
-
-#define COMMAND(name, text) {#name, NULL, text},
-static const NameRow help_names[] = {
-#include "tools/jm/commands.def"
-};
-#undef COMMAND
 
 #define EXPERIMENT(name, figure, kind, title, ...) {name, NULL, title},
 static const NameRow experiments[] = {
