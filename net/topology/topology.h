@@ -41,12 +41,10 @@ struct NetTopology {
 #include "net/topology/topologies.def"
 #undef NET_TOPOLOGY
 
-/* Parses a specification against `count` rows. Returns the topology it names, with its
- * sizes and options in `shape`. NULL and `error`, with the position, if it is malformed
- * or names something unknown. */
-const NetTopology *net_specification_read(const char *text,
-                                          const NetTopology *const *rows,
-                                          unsigned count, NetShape *shape,
+/* Parses a specification. Returns the topology it names, with its sizes and options in
+ * `shape`. NULL and `error`, with the position, if it is malformed or names something
+ * unknown. */
+const NetTopology *net_specification_read(const char *text, NetShape *shape,
                                           JmError *error);
 
 /* Returns a row of topologies.def, in order; NULL after the last. */

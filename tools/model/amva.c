@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/exp/models/problems.h"
 #include "tools/host/outputs.h"
 #include "tools/host/progress.h"
 #include "tools/host/values.h"

@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "net/model/queueing.h"
-#include "tools/exp/models/problems.h"
 #include "tools/model/model.h"
 
 /* Checks what single options cannot. */

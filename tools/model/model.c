@@ -21,7 +21,7 @@ typedef struct {
 } Model;
 
 static const Model models[] = {
-#define MODEL(name, setting, needed, text, source, more)                               \
+#define MODEL(name, in_net, setting, needed, text, source, more)                       \
     {#name, setting, needed, more, &model_##name##_options, model_##name},
 #include "tools/model/models.def"
 };
@@ -69,7 +69,8 @@ static int run(int argc, char **argv) {
 static int list(int argc, char **argv);
 
 static const CommandRow commands[] = {
-#define MODEL(name, setting, needed, text, source, more) {#name, text, source, run},
+#define MODEL(name, in_net, setting, needed, text, source, more)                       \
+    {#name, text, source, run},
 #include "tools/model/models.def"
     {"list", NULL, NULL, list},
     {0},

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "net/model/pipelined/pipelined.h"
-#include "tools/exp/models/problems.h"
 #include "tools/model/model.h"
 
 /* Most cycles of a simulation times dimensions: some minutes. */

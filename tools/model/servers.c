@@ -1,7 +1,6 @@
 /* The command `jm model servers`: a closed queueing network, simulated. */
 #include <stdio.h>
 
-#include "tools/exp/models/problems.h"
 #include "tools/model/model.h"
 
 /* Most events of a simulation: some minutes. */

@@ -7,7 +7,7 @@
 #include "emu/core/printable.h"
 #include "net/topology/topology.h"
 #include "net/traffic/traffic.h"
-#include "tools/exp/models/problems.h"
+#include "tools/exp/models/solve.h"
 #include "tools/host/outputs.h"
 #include "tools/host/values.h"
 #include "tools/model/model.h"
@@ -40,15 +40,8 @@ static unsigned option_of(const NetTopology *topology, const NetShape *shape,
 
 /* The side of the torus; 0 and `error` if the model does not cover the network. */
 static unsigned adaptive_side(const char *text, JmError *error) {
-    const NetTopology *rows[16] = {NULL};
-    unsigned count = 0;
     NetShape shape;
-    while (count < sizeof rows / sizeof rows[0] && net_topology_row(count)) {
-        rows[count] = net_topology_row(count);
-        count++;
-    }
-    const NetTopology *topology =
-        net_specification_read(text, rows, count, &shape, error);
+    const NetTopology *topology = net_specification_read(text, &shape, error);
     if (!topology)
         return 0;
     if (topology == &net_topology_torus && shape.sizes == 2 &&
@@ -88,19 +81,13 @@ typedef struct {
     const char *name, *model;
     ModelPart part;
     const NetWorkload *rows;
-    const char *workload; /* as an option */
     bool (*solve)(const Request *request, ModelPoint *point, Result *result,
                   JmError *error);
 } Named;
 
 static const Named named[] = {
 #define NET_MODEL(name, model, workload)                                               \
-    {#name,                                                                            \
-     #model,                                                                           \
-     PART_##model##_ALL,                                                               \
-     &net_workload_##workload,                                                         \
-     "--workload " #workload,                                                          \
-     solve_##model},
+    {#name, #model, PART_##model##_ALL, &net_workload_##workload, solve_##model},
 #include "tools/model/models.def"
 };
 enum { NAMED = sizeof named / sizeof named[0] };
@@ -131,12 +118,15 @@ static const Named *find(Request *r, const Named *chosen, JmError *error) {
 
 /* Refuses settings of another model than that of the row. */
 static bool refuse_others(const Request *r, const Named *row, JmError *error) {
+    char needed[64];
     for (int i = 0; i < r->line.options->count; i++) {
         const OptionRow *option = &r->line.options->rows[i];
-        for (unsigned k = 0; option->kind == OPTION_SETTING && k < NAMED; k++)
+        for (unsigned k = 0; option->kind == OPTION_SETTING && k < NAMED; k++) {
+            snprintf(needed, sizeof needed, "--workload %s", named[k].rows->name);
             if (&named[k] != row && strcmp(option->model, named[k].model) == 0 &&
-                !model_refuse(&r->line, option->name, named[k].workload, error))
+                !model_refuse(&r->line, option->name, needed, error))
                 return false;
+        }
     }
     return true;
 }
@@ -180,9 +170,9 @@ static const Frame frame = {
 };
 
 int net_command_model(int argc, char **argv) {
-#define NET_NAME(name, model)                                                          \
-    if (argc > 1 && strcmp(argv[1], #name) == 0)                                       \
-        return model_run(#model, argc - 1, argv + 1);
+#define MODEL(name, in_net, ...)                                                       \
+    if (argc > 1 && *in_net && strcmp(argv[1], in_net) == 0)                           \
+        return model_run(#name, argc - 1, argv + 1);
 #include "tools/model/models.def"
     const Named *chosen = NULL;
     for (unsigned i = 0; argc > 1 && i < NAMED; i++)

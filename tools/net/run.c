@@ -12,7 +12,7 @@
 #include "emu/core/printable.h"
 #include "net/circle.h"
 #include "net/programs/replay.h"
-#include "tools/exp/models/problems.h"
+#include "tools/exp/models/solve.h"
 #include "tools/host/host.h"
 #include "tools/host/memory.h"
 #include "tools/host/numbers.h"

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "emu/core/printable.h"
-#include "tools/exp/models/problems.h"
+#include "tools/exp/models/solve.h"
 #include "tools/exp/run/conduct.h"
 #include "tools/host/host.h"
 #include "tools/host/memory.h"

@@ -3,7 +3,6 @@
 #define JM_TOOLS_EXP_MODELS_PARTS_H
 
 #include "net/net.h"
-#include "tools/exp/models/problems.h"
 #include "tools/exp/models/solve.h"
 #include "tools/exp/plan/setting_rows.h"
 

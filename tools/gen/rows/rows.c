@@ -156,7 +156,7 @@ static const NameRow of_net[] = {
 };
 #undef COMMAND
 
-#define MODEL(name, setting, needed, text, source, more)                               \
+#define MODEL(name, in_net, setting, needed, text, source, more)                       \
     {#name, NULL, text " (" source ")"},
 static const NameRow of_model[] = {
 #include "tools/model/models.def"
