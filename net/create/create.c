@@ -1,9 +1,75 @@
 /* Makes a network from its three parts: a graph, from a topology or the caller; an
  * engine that can run it; and the state that all engines share (messages/state.h). */
-#include "net/create/engines.h"
+#include <stdio.h>
+#include <string.h>
+
+#include "emu/core/suggest.h"
 #include "net/messages/state.h"
 #include "net/topology/mesh.h"
 #include "net/topology/topology.h"
+
+/* ---- engines --------------------------------------------------------------------- */
+
+/* The engines. "auto" tries them in this order, the fastest first. */
+static const NetEngine *const engines[] = {
+    &net_plane_engine, &net_graph_engine, &net_flow_engine,  &net_plane_plain,
+    &net_plane_sse2,   &net_plane_avx2,   &net_plane_avx512,
+};
+enum { ENGINES = sizeof engines / sizeof engines[0] };
+
+/* Whether an engine runs on this processor, and a graph on it; else `error` says why
+ * not. */
+static bool can_run(Heap *heap, const NetEngine *engine, const NetGraph *graph,
+                    const NetParams *params, JmError *error) {
+    if (engine->runs_here && !engine->runs_here())
+        return jm_fail(error, NULL, "this processor cannot run the network engine %s",
+                       engine->name);
+    JmError why;
+    return engine->runs(heap, graph, params, &why) ||
+           jm_fail(error, NULL, "the network engine %s cannot run this: %s",
+                   engine->name, why.text);
+}
+
+/* If none can, `error` gives the reason of the engine for such graphs: the flow engine
+ * if the graph has features that only it supports, whatever the parameters are; else
+ * the graph engine. */
+static const NetEngine *first_that_runs(Heap *heap, const NetGraph *graph,
+                                        const NetParams *params, JmError *error) {
+    for (unsigned i = 0; i < ENGINES; i++)
+        if (can_run(heap, engines[i], graph, params, NULL))
+            return engines[i];
+    const NetParams standard = net_params_default();
+    const bool plain = net_graph_is_plain(graph, &standard, NULL);
+    can_run(heap, plain ? &net_graph_engine : &net_flow_engine, graph, params, error);
+    return NULL;
+}
+
+static void refuse_name(const char *name, JmError *error) {
+    char list[200] = "auto", what[300];
+    for (unsigned i = 0; i < ENGINES; i++) {
+        const size_t length = strlen(list);
+        snprintf(list + length, sizeof list - length, "|%s", engines[i]->name);
+    }
+    jm_suggest_one_of(list, name, what, sizeof what);
+    jm_fail(error, NULL, "no network engine '%s'; expected %s", name, what);
+}
+
+/* Returns the engine called `name`, or for "auto" the first that can run `graph` with
+ * `params`. NULL and the reason in `error` if it cannot, or if there is no engine of
+ * that name. The heap is for temporary memory. */
+static const NetEngine *named_engine(Heap *heap, const char *name,
+                                     const NetGraph *graph, const NetParams *params,
+                                     JmError *error) {
+    if (strcmp(name, "auto") == 0)
+        return first_that_runs(heap, graph, params, error);
+    for (unsigned i = 0; i < ENGINES; i++)
+        if (strcmp(name, engines[i]->name) == 0)
+            return can_run(heap, engines[i], graph, params, error) ? engines[i] : NULL;
+    refuse_name(name, error);
+    return NULL;
+}
+
+/* ---- state ----------------------------------------------------------------------- */
 
 /* Allocates the memory behind net_drained(), net_received() and net_room(). The sets
  * are padded to the widest vector; `places` has a byte for each of their bits. */
@@ -40,6 +106,8 @@ static void allocate(Net *net) {
     }
 }
 
+/* ---- networks -------------------------------------------------------------------- */
+
 /* Whether messages have as many headers as the graph drops: each channel that drops
  * headers drops one, and with fewer headers it would drop data. */
 static bool headers_fit(const NetGraph *graph, const NetParams *params,
@@ -67,8 +135,8 @@ typedef struct {
 static const NetEngine *find_engine(Heap *heap, const Parts *parts) {
     return net_graph_check(parts->graph, parts->error) &&
                    headers_fit(parts->graph, parts->params, parts->error)
-               ? net_find_engine(heap, parts->engine, parts->graph, parts->params,
-                                 parts->error)
+               ? named_engine(heap, parts->engine, parts->graph, parts->params,
+                              parts->error)
                : NULL;
 }
 

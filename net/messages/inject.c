@@ -3,6 +3,7 @@
  * until its second flit has left. Words offered since the last step take their places
  * at once but are not sent before the next step has made them visible. */
 #include <assert.h>
+#include <string.h>
 
 #include "net/messages/state.h"
 
@@ -55,9 +56,46 @@ static void unstage_early(Net *net, NetMessage *message, uint32_t number) {
     message->next = NET_NONE;
 }
 
+/* ---- records of messages --------------------------------------------------------- */
+
+/* Numbers are taken from a list of free records, last freed first, so that they stay
+ * small and the same run gives the same numbers. */
+
+/* A message is staged at most once, so the list of staged ones needs a place for each.
+ * The net is changed when there is memory for all. */
+void net_message_grow(Net *net, uint32_t count) {
+    Heap *heap = heap_within(net->heap);
+    NetMessage *messages = heap_lines(heap, count * sizeof *messages);
+    uint32_t *staged = heap_alloc(heap, count * sizeof *staged);
+    if (net->engine->reserve)
+        net->engine->reserve(net->engine_state, count);
+    if (net->record_heap) {
+        memcpy(messages, net->messages, net->message_count * sizeof *messages);
+        memcpy(staged, net->staged.items, net->staged.count * sizeof *staged);
+    }
+    heap_delete(net->record_heap);
+    net->record_heap = heap;
+    net->messages = messages;
+    net->staged.items = staged;
+    net->message_count = count;
+}
+
+/* Doubles the records and makes the new ones free, in ascending order. */
+static void add_records(Heap *heap, void *context) {
+    Net *net = context;
+    const uint32_t old = net->message_count;
+    (void)heap;
+    net_message_grow(net, old ? 2 * old : 64);
+    for (uint32_t i = net->message_count; i-- > old;) {
+        net->messages[i] = (NetMessage){.next = net->first_free};
+        net->first_free = i;
+    }
+}
+
 /* Takes a record for a message. NET_NONE: no memory, and nothing has changed. */
 static inline uint32_t take_record(Net *net) {
-    if (__builtin_expect(net->first_free == NET_NONE, false) && !net_message_more(net))
+    if (__builtin_expect(net->first_free == NET_NONE, false) &&
+        !heap_try(net->heap, add_records, net))
         return NET_NONE;
     const uint32_t number = net->first_free;
     net->first_free = net->messages[number].next;

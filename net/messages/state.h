@@ -197,9 +197,6 @@ void net_clear_sets(Net *net, unsigned first, unsigned count);
  * cycle.c. */
 void net_stage_gate(Net *net, uint32_t end);
 
-/* Doubles the records and makes the new ones free, in ascending order. False: no
- * memory. In message.c. */
-bool net_message_more(Net *net);
 /* Frees a record. */
 static inline void net_message_free(Net *net, uint32_t message) {
     net->messages[message].in_use = false;
@@ -207,7 +204,7 @@ static inline void net_message_free(Net *net, uint32_t message) {
     net->first_free = message;
 }
 /* Makes room for `count` records, here and in the engine, and keeps the existing ones.
- * It adds none to the free list. For work in the network's heap. */
+ * It adds none to the free list. For work in the network's heap. In inject.c. */
 void net_message_grow(Net *net, uint32_t count);
 
 /* Flits of a message of this many words. */
