@@ -20,7 +20,7 @@ jq -r "$attributes | keys[]" "$code/package.json" | sort >"$work/attributes"
     echo program
     echo cwd
     echo stopOnEntry
-    sed -n '/^OPTION([A-Z_0-9]*, OUTPUT,/d; s/^OPTION([^"]*"\([^"]*\)".*/\1/p' \
+    sed -n '/ OF(OUTPUT,/d; s/^OPTION("\([^"]*\)".*/\1/p' \
         tools/jm/options/options.def | grep -vx 'help\|version' |
         sed 's/-\(.\)/\u\1/g'
 } | sort >"$work/options"

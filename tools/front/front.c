@@ -14,14 +14,15 @@
 /* ---- options --------------------------------------------------------------------- */
 
 const char *jm_front_option(unsigned index, bool *argument) {
-    for (OptionId id = 0; id < OPTION_COUNT; id++) {
-        const bool of_machine = options_group(id) == OPTION_GROUP_MACHINE ||
-                                options_group(id) == OPTION_GROUP_PROGRAM ||
-                                id == OPTION_THREADS;
-        if (!of_machine || id == OPTION_RESTORE || index-- > 0)
+    const OptionRow *row;
+    for (unsigned i = 0; (row = options_row(i)); i++) {
+        const bool of_machine = row->group == OPTION_GROUP_MACHINE ||
+                                row->group == OPTION_GROUP_PROGRAM ||
+                                strcmp(row->name, "threads") == 0;
+        if (!of_machine || strcmp(row->name, "restore") == 0 || index-- > 0)
             continue;
-        *argument = options_row(id)->argument != NULL;
-        return options_row(id)->name;
+        *argument = row->argument != NULL;
+        return row->name;
     }
     return NULL;
 }

@@ -200,7 +200,7 @@ static void write_options(FILE *out) {
           "image, a text image or a source\n(`.s`), which is assembled and linked with "
           "the kernel first.\n\n| option | does |\n|---|---|\n",
           out);
-#define OPTION(id, group, listed, name, letter, argument, use, text, more)             \
+#define OPTION(name, letter, argument, use, text, more)                                \
     {                                                                                  \
         const char *const takes = argument;                                            \
         char option[64];                                                               \

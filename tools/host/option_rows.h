@@ -8,12 +8,12 @@
  * that is not empty, OUTPUT(member) the name of a file to write; NUMBER(member, low,
  * high) keeps a number and WORD(member) the place of one of the argument's words
  * (uint32_t or uint64_t); LIST(list, count) adds to one with room for all arguments;
- * BY(function) calls an OptionTaker. SETTING(model, setting,
- * added, standard) gives a setting of a model the argument followed by `added`. The
- * setting's row says what is allowed, and completes a text that is NULL or ends with a
- * blank; `standard` is shown as the default, "" none, NULL that of the setting. A row
- * with the `use` of an earlier one is another name of that option. The last of several
- * counts.
+ * BY(function) calls an OptionTaker. SETTING(model, setting, added, standard) gives a
+ * setting of a model the argument followed by `added`. The setting's row says what is
+ * allowed, and completes a text that is NULL or ends with a blank; `standard` is shown
+ * as the default, "" none, NULL that of the setting. A row with the `use` of an earlier
+ * one is another name of that option. The last of several counts. OF(group, listed,
+ * use) is for options of `jm run` (tools/jm/options).
  *
  * An argument a|b|c allows these words alone; in capitals it names a kind of thing, of
  * which completion knows FILE, DIR, PARAMETER=VALUE and SETTING=VALUE
@@ -52,12 +52,18 @@ typedef struct {
     const char *argument; /* of its value; NULL: it takes none */
     const char *text, *more;
     OptionKind kind;
+    int group;       /* of OF, */
+    bool only_named; /* and whether it is listed by its NAME */
     const char *model, *setting, *added, *standard; /* SETTING */
 } OptionRow;
 
 /* An entry of an array of rows: IS_ before the row's `use`. */
 #define OPTION_ROW(name, letter, argument, use, text, more)                            \
     {name, letter, argument, text, more, IS_##use},
+#define IS_OF(a_group, listed, use)                                                    \
+    .group = OPTION_GROUP_##a_group, .only_named = ONLY_##listed, IS_##use
+#define ONLY_NAME true
+#define ONLY_LINE false
 #define IS_BY(function) .kind = OPTION_BY
 #define IS_FLAG(member) .kind = OPTION_FLAG
 #define IS_CLEAR(member) .kind = OPTION_CLEAR
@@ -91,6 +97,7 @@ typedef struct {
 
 /* An entry of an array of uses: USE_ before the row's `use`. */
 #define OPTION_USE(name, letter, argument, use, text, more) {USE_##use},
+#define USE_OF(group, listed, use) USE_##use
 #define USE_BY(function) .take = function
 #define USE_FLAG(member)                                                               \
     .place = offsetof(OPTION_FIELDS, member), .size = sizeof((OPTION_FIELDS *)0)->member

@@ -5,6 +5,7 @@
 
 #include "emu/jm.h"
 #include "tools/exp/plan/setting_rows.h"
+#include "tools/jm/options/options.h"
 
 /* ---- options --------------------------------------------------------------------- */
 
@@ -60,16 +61,13 @@ static const OptionRow of_check[] = {
 static const OptionRow of_trace[] = {
 #include "tools/net/trace.def"
 };
-#undef OPTION
-
-#define OPTION(id, group, listed, name, letter, argument, use, text, more)             \
-    OPTION_ROW(name, letter, argument, use, text, more)
 static const OptionRow of_run[] = {
 #include "tools/jm/options/options.def"
 };
 #undef OPTION
 
 /* The options of `jm debug`: its own, and those of `jm run` that it accepts. */
+#define KEEP_OF(group, listed, use) OF_##group
 #define OF_MACHINE OPTION_ROW
 #define OF_PROGRAM OPTION_ROW
 #define OF_GENERAL OPTION_ROW
@@ -78,8 +76,8 @@ static const OptionRow of_debug[] = {
 #define OPTION OPTION_ROW
 #include "tools/jm/options/debug.def"
 #undef OPTION
-#define OPTION(id, group, listed, name, letter, argument, use, text, more)             \
-    OF_##group(name, letter, argument, use, text, more)
+#define OPTION(name, letter, argument, use, text, more)                                \
+    KEEP_##use(name, letter, argument, use, text, more)
 #include "tools/jm/options/options.def"
 #undef OPTION
 };

@@ -20,9 +20,9 @@
 /* ---- attributes ------------------------------------------------------------------ */
 
 /* Whether an option is an attribute: those of `jm debug` are, but help and version. */
-static bool is_attribute(OptionId id) {
-    return options_group(id) != OPTION_GROUP_OUTPUT && id != OPTION_HELP &&
-           id != OPTION_VERSION;
+static bool is_attribute(const OptionRow *row) {
+    return row->group != OPTION_GROUP_OUTPUT && strcmp(row->name, "help") != 0 &&
+           strcmp(row->name, "version") != 0;
 }
 
 /* Attributes of the adapter's own. */
@@ -41,12 +41,12 @@ static bool is_no_option(const char *name) {
 }
 
 static bool unknown_attribute(Dap *dap, const char *name) {
-    char names[OPTION_COUNT][OPTION_ATTRIBUTE];
+    char names[OPTION_ROWS_MAX][OPTION_ATTRIBUTE];
     JmSuggestion suggestion = jm_suggest_start(name);
-    for (OptionId id = 0; id < OPTION_COUNT; id++)
-        if (is_attribute(id))
+    for (unsigned i = 0; options_row(i); i++)
+        if (is_attribute(options_row(i)))
             jm_suggest_consider(&suggestion,
-                                option_attribute(options_row(id), names[id]));
+                                option_attribute(options_row(i), names[i]));
     for (size_t i = 0; i < sizeof own_attributes / sizeof *own_attributes; i++)
         jm_suggest_consider(&suggestion, own_attributes[i]);
     return dap_fail(dap, "launch has no attribute '%s'%s", name,
@@ -112,10 +112,10 @@ static bool add_attribute(Dap *dap, Line *line, const OptionRow *row, json_t *va
 
 static const OptionRow *find_option(const char *name) {
     char own[OPTION_ATTRIBUTE];
-    for (OptionId id = 0; id < OPTION_COUNT; id++)
-        if (is_attribute(id) &&
-            strcmp(option_attribute(options_row(id), own), name) == 0)
-            return options_row(id);
+    const OptionRow *row;
+    for (unsigned i = 0; (row = options_row(i)); i++)
+        if (is_attribute(row) && strcmp(option_attribute(row, own), name) == 0)
+            return row;
     return NULL;
 }
 

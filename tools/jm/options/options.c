@@ -10,33 +10,15 @@
 #include "tools/host/numbers.h"
 #include "tools/jm/options/options.h"
 
-static const OptionRow option_info[OPTION_COUNT] = {
-#define OPTION(id, group, listed, name, letter, argument, use, text, more)             \
-    OPTION_ROW(name, letter, argument, use, text, more)
-#include "tools/jm/options/options.def"
-#undef OPTION
-};
-
-static const OptionGroup option_group[OPTION_COUNT] = {
-#define OPTION(id, group, listed, name, letter, argument, use, text, more)             \
-    OPTION_GROUP_##group,
-#include "tools/jm/options/options.def"
-#undef OPTION
-};
-
-const OptionRow *options_row(OptionId id) {
-    return &option_info[id];
-}
-
-OptionGroup options_group(OptionId id) {
-    return option_group[id];
-}
-
 /* ---- options with a function of their own ---------------------------------------- */
 
-static bool was_given(const RunOptions *options, OptionId id) {
+static bool is_named(const OptionRow *row, const char *name) {
+    return strcmp(row->name, name) == 0;
+}
+
+static bool was_given(const RunOptions *options, const char *name) {
     for (unsigned i = 0; i < options->given_count; i++)
-        if (options->given[i].id == id)
+        if (is_named(options->given[i].row, name))
             return true;
     return false;
 }
@@ -226,16 +208,16 @@ static bool parse_topology(void *fields, char *argument, JmError *error) {
         !check_sizes("topology", argument, config->size_x, config->size_y,
                      config->size_z, error))
         return false;
-    if (was_given(options, OPTION_MESH) &&
+    if (was_given(options, "mesh") &&
         (config->size_x != before.size_x || config->size_y != before.size_y ||
          config->size_z != before.size_z))
         return jm_fail(error, "jm run", "--topology %s does not fit --mesh %ux%ux%u",
                        argument, before.size_x, before.size_y, before.size_z);
     for (unsigned i = 0; i < options->given_count; i++) {
         const GivenOption *given = &options->given[i];
-        if ((given->id == OPTION_PARAM &&
+        if ((is_named(given->row, "param") &&
              !parse_param(options, given->argument, error)) ||
-            (given->id == OPTION_ROUTER &&
+            (is_named(given->row, "router") &&
              !parse_router(options, given->argument, error)))
             return false;
     }
@@ -250,18 +232,15 @@ static bool parse_help(void *fields, char *argument, JmError *error) {
     return true;
 }
 
-static const OptionUse option_use[OPTION_COUNT] = {
+#define OPTIONS "tools/jm/options/options.def"
 #define OPTION_FIELDS RunOptions
-#define OPTION(id, group, listed, name, letter, argument, use, text, more)             \
-    OPTION_USE(name, letter, argument, use, text, more)
-#include "tools/jm/options/options.def"
-#undef OPTION
-};
+#include "tools/host/option_table.def"
 
-static const OptionSet run_set = {.command = "jm run",
-                                  .rows = option_info,
-                                  .uses = option_use,
-                                  .count = OPTION_COUNT};
+static const OptionSet run_set = {.command = "jm run", OPTION_TABLE};
+
+const OptionRow *options_row(unsigned index) {
+    return index < (unsigned)run_set.count ? &option_rows[index] : NULL;
+}
 
 /* ---- the whole line -------------------------------------------------------------- */
 
@@ -314,27 +293,26 @@ static void make_lists(RunOptions *options, int argc) {
 static bool take_option(void *context, int id, char *argument, JmError *error) {
     const Line *line = context;
     RunOptions *options = line->options;
-    if (id >= OPTION_COUNT)
-        return option_take(line->others, line->fields, id - OPTION_COUNT, argument,
+    if (id >= run_set.count)
+        return option_take(line->others, line->fields, id - run_set.count, argument,
                            error);
-    options->given[options->given_count++] = (GivenOption){(OptionId)id, argument};
+    options->given[options->given_count++] = (GivenOption){&option_rows[id], argument};
     return option_take(&run_set, options, id, argument, error);
 }
 
 /* Refuses an option that modifies another one which was not given, or that contradicts
  * it. */
 static bool check_combinations(const RunOptions *options, JmError *error) {
-    static const OptionId of_traces[] = {OPTION_TRACE_NODES, OPTION_TRACE_KINDS,
-                                         OPTION_TRACE_CYCLES};
+    static const char *const of_traces[] = {"trace-nodes", "trace-kinds",
+                                            "trace-cycles"};
     for (size_t i = 0; i < sizeof of_traces / sizeof of_traces[0]; i++)
         if (was_given(options, of_traces[i]) && !options->trace)
-            return jm_fail(error, "jm run", "--%s without --trace",
-                           option_info[of_traces[i]].name);
+            return jm_fail(error, "jm run", "--%s without --trace", of_traces[i]);
     for (unsigned i = 0; i < 2; i++)
         if (options->queue_words[i] & (options->queue_words[i] - 1))
             return jm_fail(error, "jm run",
-                           "--%s %u: a queue has 8, 16, ... 512 or 1024 words",
-                           option_info[OPTION_QUEUE + i].name, options->queue_words[i]);
+                           "--queue%s %u: a queue has 8, 16, ... 512 or 1024 words",
+                           i ? "1" : "", options->queue_words[i]);
     if (options->expect_exit && !options->config.host_page)
         return jm_fail(error, "jm run",
                        "--expect-exit with --no-host: without a host page there is no "
@@ -351,12 +329,12 @@ bool options_parse(RunOptions *options, const OptionSet *others, void *fields, i
     OptionRow all[OPTION_ROWS_MAX];
     OptionSet set = {.command = "jm run",
                      .rows = all,
-                     .count = OPTION_COUNT,
+                     .count = run_set.count,
                      .take = take_option,
                      .explain = explain_option};
     Line line = {options, others, fields};
-    assert(OPTION_COUNT + (others ? others->count : 0) <= OPTION_ROWS_MAX);
-    memcpy(all, option_info, sizeof option_info);
+    assert(run_set.count + (others ? others->count : 0) <= OPTION_ROWS_MAX);
+    memcpy(all, option_rows, sizeof option_rows);
     for (int i = 0; others && i < others->count; i++)
         all[set.count++] = others->rows[i];
     *options = (RunOptions){.command = "jm run",
@@ -373,10 +351,10 @@ bool options_parse(RunOptions *options, const OptionSet *others, void *fields, i
 
 bool options_refuse(const RunOptions *options, OptionGroup group, JmError *error) {
     for (unsigned i = 0; i < options->given_count; i++)
-        if (option_group[options->given[i].id] == group)
+        if (options->given[i].row->group == (int)group)
             return jm_fail(error, "jm debug",
                            "--%s is of `jm run`; there are commands for such things",
-                           option_info[options->given[i].id].name);
+                           options->given[i].row->name);
     return true;
 }
 
@@ -395,19 +373,19 @@ bool options_agree(const RunOptions *options, const JmConfig *saved, JmError *er
     for (unsigned i = 0; i < options->given_count; i++) {
         const GivenOption *given = &options->given[i];
         const char *argument = given->argument ? given->argument : "";
-        const OptionGroup group = option_group[given->id];
+        const int group = given->row->group, id = (int)(given->row - option_rows);
         RunOptions changed = {.config = *saved};
         if (group == OPTION_GROUP_PROGRAM)
             return jm_fail(error, "jm run",
                            "--%s prepares a program; --restore goes on with one",
-                           option_info[given->id].name);
+                           given->row->name);
         if (group != OPTION_GROUP_MACHINE)
             continue;
-        if (!option_take(&run_set, &changed, (int)given->id, given->argument, error))
+        if (!option_take(&run_set, &changed, id, given->argument, error))
             return false;
         if (!same_config(&changed.config, saved))
             return jm_fail(error, "jm run", "--%s%s%s: the saved machine is another",
-                           option_info[given->id].name, *argument ? " " : "", argument);
+                           given->row->name, *argument ? " " : "", argument);
     }
     return true;
 }
@@ -429,28 +407,18 @@ void options_free(RunOptions *options) {
 /* Columns of --help: where the texts in full begin, and those in one line. */
 enum { TEXT_COLUMN = 6, BRIEF_COLUMN = 31 };
 
-/* Whether --help only names an option. */
-static const bool is_only_named[OPTION_COUNT] = {
-#define LISTED_LINE false
-#define LISTED_NAME true
-#define OPTION(id, group, listed, name, letter, argument, use, text, more)             \
-    LISTED_##listed,
-#include "tools/jm/options/options.def"
-#undef OPTION
-};
-
 void options_print_help(void) {
     char rare[512] = "Also";
     size_t used = strlen(rare);
     puts("Usage: jm run [OPTION]... PROGRAM, or jm run [OPTION]... --restore FILE\n"
          "Runs an ELF image, a text image or a source (.s), which is assembled and\n"
          "linked with the kernel first; - is standard input.\n");
-    for (unsigned i = 0; i < OPTION_COUNT; i++)
-        if (is_only_named[i])
+    for (int i = 0; i < run_set.count; i++)
+        if (option_rows[i].only_named)
             used += (size_t)snprintf(rare + used, sizeof rare - used, " --%s",
-                                     option_info[i].name);
+                                     option_rows[i].name);
         else
-            option_row_print_brief(stdout, &option_info[i], BRIEF_COLUMN);
+            option_row_print_brief(stdout, &option_rows[i], BRIEF_COLUMN);
     print_wrapped(stdout, rare, 0);
     puts("--help=options lists all of them, --help=parameters what --param sets,\n"
          "--help=WORD those with WORD in their name or text.\n"
@@ -498,11 +466,11 @@ static bool print_found(const char *command, const OptionSet *others, const char
     unsigned found = 0;
     for (int i = 0; options && others && i < others->count; i++)
         found += print_if_found(&others->rows[i], word);
-    for (unsigned i = 0; options && i < OPTION_COUNT; i++) {
-        if (others && option_group[i] == OPTION_GROUP_OUTPUT)
+    for (int i = 0; options && i < run_set.count; i++) {
+        if (others && option_rows[i].group == OPTION_GROUP_OUTPUT)
             continue;
-        found += print_if_found(&option_info[i], word);
-        jm_suggest_consider(&near, option_info[i].name);
+        found += print_if_found(&option_rows[i], word);
+        jm_suggest_consider(&near, option_rows[i].name);
     }
     found += parameters ? print_parameters(word) : 0;
     suggest_parameters(&near);

@@ -9,13 +9,6 @@
 #include "tools/host/option_rows.h"
 #include "tools/jm/trace/trace_filter.h"
 
-typedef enum {
-#define OPTION(id, group, listed, name, letter, argument, use, text, more) OPTION_##id,
-#include "tools/jm/options/options.def"
-#undef OPTION
-    OPTION_COUNT
-} OptionId;
-
 /* The groups of options; options.def explains them. */
 typedef enum {
     OPTION_GROUP_MACHINE,
@@ -45,7 +38,7 @@ typedef struct {
 
 /* An option as it was given, for messages and for options_agree(). */
 typedef struct {
-    OptionId id;
+    const OptionRow *row;
     char *argument;
 } GivenOption;
 
@@ -93,8 +86,7 @@ void options_print_help(void);
 bool options_tell(const RunOptions *options, const OptionSet *others,
                   void (*print_help)(void), const char *version, JmError *error);
 
-/* Return a row of options.def, and its group. */
-const OptionRow *options_row(OptionId id);
-OptionGroup options_group(OptionId id);
+/* Returns a row of options.def, from 0; NULL after the last. */
+const OptionRow *options_row(unsigned index);
 
 #endif
