@@ -127,6 +127,41 @@ Test(objdump, an_object_comes_back_with_its_relocations) {
     asm_object_free(again);
 }
 
+/* A relocation that the instruction's operand cannot have makes the word data. */
+Test(objdump, operands_that_no_relocation_fits) {
+    static const struct {
+        JmOp op;
+        unsigned operand;
+        const char *name;
+        AsmObjectRelocType type;
+        bool fits;
+    } cases[] = {{JM_OP_BR, 0x20, "br ", ASM_OBJECT_RELOC_BRANCH_L, true},
+                 {JM_OP_BR, 0x20, "br ", ASM_OBJECT_RELOC_OFFSET_L, false},
+                 {JM_OP_READ, 0x41, "move ", ASM_OBJECT_RELOC_OFFSET_L, true},
+                 {JM_OP_READ, 0x41, "move ", ASM_OBJECT_RELOC_IMM_L, false},
+                 {JM_OP_READ, 0x20, "move ", ASM_OBJECT_RELOC_IMM_L, true},
+                 {JM_OP_READ, 0x20, "move ", ASM_OBJECT_RELOC_BRANCH_L, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        AsmObject *object = asm_object_new();
+        const int section =
+            asm_object_add_section(object, "s", ASM_OBJECT_PLACE_ONCHIP, true);
+        const uint32_t half = (uint32_t)cases[i].op << 11 | cases[i].operand;
+        append_word(object, section, jm_instruction_word(half, half));
+        asm_object_add_reloc(
+            object,
+            (AsmObjectReloc){.section = section,
+                             .type = cases[i].type,
+                             .symbol = asm_object_add_symbol(
+                                 object, "there", ASM_OBJECT_UNDEFINED, 0, true),
+                             .file = -1});
+        char *text = disassembly(object);
+        cr_expect_eq(strstr(text, cases[i].name) != NULL, cases[i].fits, "%zu:\n%s", i,
+                     text);
+        free(text);
+        asm_object_free(object);
+    }
+}
+
 Test(objdump, every_instruction_pattern_comes_back) {
     AsmObject *image = asm_object_new();
     image->image = true;

@@ -129,7 +129,8 @@ Test(emu_checkpoint, outlives_its_machine) {
 
 /* Observers are not part of the state. Only the graph engine reports flits. */
 static bool look(void *context, const JmEvent *event) {
-    *(unsigned *)context += event->kind == JM_EVENT_FLIT;
+    (void)event;
+    ++*(unsigned *)context;
     return false;
 }
 
@@ -146,7 +147,7 @@ Test(emu_checkpoint, observers_stay) {
     cr_assert_gt(seen, 0u);
     cr_assert_eq(flits, 2 * seen);
     jm_observe(rig->machine, 0, NULL, NULL);
-    cr_expect_not(jm_observe(straight->machine, 1u << JM_EVENT_FLIT, look, &flits));
+    cr_expect_not(jm_observe(straight->machine, UINT32_MAX, look, &flits));
     rig_run(straight, 900, JM_STOP_NONE);
     cr_expect_eq(flits, 2 * seen);
     expect_same(rig->machine, straight->machine);
