@@ -89,6 +89,24 @@ typedef struct {
                          network's number for the message */
 } JmEvent;
 
+/* A selection of events, as traces make. */
+typedef struct {
+    uint64_t *nodes;   /* a bit for each rank, the caller's; NULL: all nodes */
+    uint32_t kinds;    /* bit 1 << JmEventKind */
+    uint64_t from, to; /* cycles from..to-1 */
+} JmEventFilter;
+
+/* Whether a filter selects a node, a cycle or a kind. */
+static inline bool jm_filter_node(const JmEventFilter *filter, uint32_t node) {
+    return !filter->nodes || (filter->nodes[node / 64] >> node % 64 & 1);
+}
+static inline bool jm_filter_cycle(const JmEventFilter *filter, uint64_t cycle) {
+    return cycle >= filter->from && cycle < filter->to;
+}
+static inline bool jm_filter_kind(const JmEventFilter *filter, JmEventKind kind) {
+    return filter->kinds >> kind & 1;
+}
+
 #ifdef __cplusplus
 }
 #endif

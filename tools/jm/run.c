@@ -44,7 +44,8 @@ static bool open_some(Run *run, bool waiting, JmError *error) {
     return (!o->stats || jm_outfile_may_wait(o->stats) != waiting ||
             jm_outfile_open(&run->stats, o->stats, jm_inputs(run->machine), error)) &&
            (!o->trace || jm_outfile_may_wait(o->trace) != waiting ||
-            trace_open(&run->trace, run->machine, o->trace, &o->trace_filter, error)) &&
+            trace_open(&run->trace, run->machine, o->trace, &o->trace_filter,
+                       o->trace_highest, error)) &&
            (!o->sample || jm_outfile_may_wait(o->sample) != waiting ||
             sample_open(&run->sample, run->machine, o->sample, o->sample_every, error));
 }

@@ -10,10 +10,8 @@
 /* A trace that is being written. */
 struct TraceFile {
     JmOutFile file;
-    NodeSet nodes;
-    uint32_t kinds;
-    uint64_t first, last; /* cycles to be traced, both included */
-    uint64_t written_to;  /* events before this cycle have been written */
+    JmEventFilter filter;
+    uint64_t written_to; /* events before this cycle have been written */
 };
 
 const char *traced_kind_name(unsigned index) {
@@ -24,15 +22,15 @@ const char *traced_kind_name(unsigned index) {
 }
 
 uint32_t trace_kinds(const JmDebug *d) {
-    return d->stops->trace ? d->stops->trace->kinds : 0;
+    return d->stops->trace ? d->stops->trace->filter.kinds : 0;
 }
 
 /* Replayed events have been written before. */
 bool trace_event_of(JmDebug *d, const JmEvent *event) {
     struct TraceFile *t = d->stops->trace;
-    if (!(t->kinds >> event->kind & 1) || event->cycle < t->written_to ||
-        event->cycle < t->first || event->cycle > t->last ||
-        !nodeset_has(&t->nodes, event->node))
+    if (event->cycle < t->written_to || !jm_filter_kind(&t->filter, event->kind) ||
+        !jm_filter_cycle(&t->filter, event->cycle) ||
+        !jm_filter_node(&t->filter, event->node))
         return false;
     char line[JM_EVENT_TEXT_MAX];
     fprintf(t->file.stream, "%s\n", jm_event_text(d->machine, event, line));
@@ -52,7 +50,7 @@ void trace_restart(JmDebug *d) {
 /* Abandons the file and frees the trace. */
 static void trace_free(struct TraceFile *t) {
     jm_outfile_drop(&t->file);
-    heap_free(t->nodes.bits);
+    heap_free(t->filter.nodes);
     heap_free(t);
 }
 
@@ -94,25 +92,27 @@ static bool take_kinds(Args *args, uint32_t *kinds) {
 }
 
 /* Takes "[on NODES] [kinds KINDS] [from CYCLE] [to CYCLE]" in any order. */
-static bool take_filters(Args *args, struct TraceFile *t) {
+static bool take_filter(Args *args, JmEventFilter *f) {
     while (!at_end(args)) {
         const int filter = take_choice(args, "on kinds from to");
         int64_t cycle;
         if (filter == 0) {
-            if (!take_nodes(args, &t->nodes))
+            NodeSet set;
+            if (!take_nodes(args, &set))
                 return false;
+            f->nodes = set.bits;
         } else if (filter == 1) {
-            if (!take_kinds(args, &t->kinds))
+            if (!take_kinds(args, &f->kinds))
                 return false;
         } else if (filter == 2) {
-            const int64_t last = t->last < INT64_MAX ? (int64_t)t->last : INT64_MAX;
-            if (!take_number(args, "the cycle", 0, last, &cycle))
+            const uint64_t last = f->to - 1 < INT64_MAX ? f->to - 1 : INT64_MAX;
+            if (!take_number(args, "the cycle", 0, (int64_t)last, &cycle))
                 return false;
-            t->first = (uint64_t)cycle;
+            f->from = (uint64_t)cycle;
         } else if (filter == 3) {
-            if (!take_number(args, "the cycle", (int64_t)t->first, INT64_MAX, &cycle))
+            if (!take_number(args, "the cycle", (int64_t)f->from, INT64_MAX, &cycle))
                 return false;
-            t->last = (uint64_t)cycle;
+            f->to = (uint64_t)cycle + 1;
         } else {
             return false;
         }
@@ -135,15 +135,15 @@ bool cmd_trace(JmDebug *d, Args *args) {
         return fail_at(args, args->at - strlen(path),
                        "lines of text are written here; `save` the machine, and `jm "
                        "run --restore FILE --trace FILE.json` writes the other form");
-    struct TraceFile trace = {.last = UINT64_MAX,
-                              .nodes = {NULL, d->machine->nodes},
-                              .written_to = d->machine->now};
-    if (!take_filters(args, &trace))
+    JmEventFilter filter = {.to = UINT64_MAX};
+    if (!take_filter(args, &filter))
         return false;
-    if (!trace.kinds)
-        trace.kinds = jm_event_kinds();
-    struct TraceFile *t = heap_copy(d->heap, &trace, sizeof trace);
-    t->nodes.bits = heap_copy(d->heap, t->nodes.bits, nodeset_bytes(&t->nodes));
+    if (!filter.kinds)
+        filter.kinds = jm_event_kinds();
+    const NodeSet set = {filter.nodes, d->machine->nodes};
+    filter.nodes = heap_copy(d->heap, set.bits, nodeset_bytes(&set));
+    struct TraceFile *t = heap_alloc(d->heap, sizeof *t);
+    *t = (struct TraceFile){.filter = filter, .written_to = d->machine->now};
     if (!open_output(d, WRITER_TRACE, &t->file, path)) {
         trace_free(t);
         return false;

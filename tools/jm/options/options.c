@@ -161,13 +161,14 @@ static bool parse_sample(void *fields, char *argument, JmError *error) {
 static bool parse_trace_nodes(void *fields, char *argument, JmError *error) {
     RunOptions *options = fields;
     (void)error;
-    return trace_filter_nodes(&options->trace_filter, argument);
+    return trace_filter_nodes(&options->trace_filter, argument,
+                              &options->trace_highest);
 }
 
 static bool parse_trace_kinds(void *fields, char *argument, JmError *error) {
     RunOptions *options = fields;
     JmSuggestion near;
-    if (trace_filter_kinds(&options->trace_filter, argument, &near))
+    if (trace_filter_kinds(argument, &options->trace_filter.kinds, &near))
         return true;
     if (!near.best)
         return false;
@@ -178,7 +179,7 @@ static bool parse_trace_kinds(void *fields, char *argument, JmError *error) {
 static bool parse_trace_cycles(void *fields, char *argument, JmError *error) {
     RunOptions *options = fields;
     (void)error;
-    TraceFilter *filter = &options->trace_filter;
+    JmEventFilter *filter = &options->trace_filter;
     const char *rest = argument;
     return (number_take(&rest, '-', UINT64_MAX, &filter->from) &&
             number_take(&rest, 0, UINT64_MAX, &filter->to) &&
@@ -337,11 +338,12 @@ bool options_parse(RunOptions *options, const OptionSet *others, void *fields, i
     memcpy(all, option_rows, sizeof option_rows);
     for (int i = 0; others && i < others->count; i++)
         all[set.count++] = others->rows[i];
-    *options = (RunOptions){.command = "jm run",
-                            .config = jm_config_default(),
-                            .cycle_limit = UINT64_MAX,
-                            .threads = 1};
-    options->trace_filter = trace_filter_all();
+    *options =
+        (RunOptions){.command = "jm run",
+                     .config = jm_config_default(),
+                     .cycle_limit = UINT64_MAX,
+                     .threads = 1,
+                     .trace_filter = {.kinds = jm_event_kinds(), .to = UINT64_MAX}};
     make_lists(options, argc);
     return option_set_take(&set, &line, NULL, argc, argv, error) &&
            (options->help || options->version ||
@@ -399,7 +401,7 @@ void options_free(RunOptions *options) {
     free(options->dumps);
     free(options->saves);
     free(options->given);
-    trace_filter_free(&options->trace_filter);
+    free(options->trace_filter.nodes);
 }
 
 /* ---- help ------------------------------------------------------------------------ */

@@ -60,7 +60,8 @@ typedef struct {
     GivenOption *given;
     unsigned given_count;
     const char *stats, *trace, *sample; /* names of files; NULL: not asked for */
-    TraceFilter trace_filter;
+    JmEventFilter trace_filter;
+    uint32_t trace_highest; /* the highest node that it names */
     uint64_t sample_every;
     const char *help_word; /* of --help=WORD; NULL: none */
     bool bare, quiet, help, raw_output, fault_chain, expect_exit, version;

@@ -98,8 +98,8 @@ static bool is_of_step(JmEventKind kind) {
 static bool trace_event(void *context, const JmEvent *event) {
     Trace *trace = context;
     FILE *out = trace->file.stream;
-    const bool shown = trace_filter_cycle(trace->filter, event->cycle) &&
-                       trace_filter_node(trace->filter, event->node);
+    const bool shown = jm_filter_cycle(trace->filter, event->cycle) &&
+                       jm_filter_node(trace->filter, event->node);
     if (is_of_step(event->kind)) {
         if (shown)
             take_step(trace, event);
@@ -148,7 +148,7 @@ static void end_steps(Trace *trace) {
     for (uint32_t node = 0; node < jm_node_count(trace->machine); node++) {
         const uint64_t turns =
             trace_loop_turns(&trace->loops[node], trace->machine, node, NULL);
-        if (turns && trace_filter_node(trace->filter, node))
+        if (turns && jm_filter_node(trace->filter, node))
             put_turns(trace, node, jm_now(trace->machine), turns);
     }
     free(trace->loops);
@@ -158,7 +158,7 @@ static void end_steps(Trace *trace) {
 void trace_turn(Trace *trace) {
     if (!trace->machine || !trace_filter_instructions(trace->filter))
         return;
-    const bool inside = trace_filter_cycle(trace->filter, jm_now(trace->machine));
+    const bool inside = jm_filter_cycle(trace->filter, jm_now(trace->machine));
     if (inside == (trace->loops != NULL))
         return;
     (inside ? begin_steps : end_steps)(trace);
@@ -168,18 +168,18 @@ void trace_turn(Trace *trace) {
 /* ---- the file -------------------------------------------------------------------- */
 
 bool trace_open(Trace *trace, JmMachine *machine, const char *path,
-                const TraceFilter *filter, JmError *error) {
+                const JmEventFilter *filter, uint32_t highest, JmError *error) {
     trace->machine = machine;
     trace->filter = filter;
-    if (trace_filter_highest(filter) >= jm_node_count(machine))
+    if (highest >= jm_node_count(machine))
         return jm_fail(error, "jm run",
                        "--trace-nodes: there is no node %" PRIu32
                        "; the machine has %u",
-                       trace_filter_highest(filter), jm_node_count(machine));
+                       highest, jm_node_count(machine));
     if (!jm_outfile_open(&trace->file, path, jm_inputs(machine), error))
         return false;
     if (jm_has_suffix(path, ".json"))
-        trace->json = trace_json_start(trace->file.stream, machine, filter);
+        trace->json = trace_json_start(trace->file.stream, machine, trace->filter);
     trace_turn(trace);
     observe(trace);
     return true;

@@ -37,16 +37,17 @@ typedef struct TraceJson TraceJson;
 /* A trace being written. */
 typedef struct {
     JmMachine *machine; /* NULL: there is no trace */
-    const TraceFilter *filter;
+    const JmEventFilter *filter;
     TraceJson *json; /* NULL: text */
     JmOutFile file;
     TraceLoop *loops; /* by node, while instructions are traced; else NULL */
     TraceStep step;   /* the instruction under way */
 } Trace;
 
-/* Opens the file and starts to observe the machine. False and an error. */
+/* Opens the file and starts to observe the machine; `highest`: the highest node that
+ * the filter names. False and an error. */
 bool trace_open(Trace *trace, JmMachine *machine, const char *path,
-                const TraceFilter *filter, JmError *error);
+                const JmEventFilter *filter, uint32_t highest, JmError *error);
 /* Returns the next cycle in which trace_turn() is due; UINT64_MAX: none. */
 uint64_t trace_next_turn(const Trace *trace);
 /* Begins and ends to observe instructions at the ends of the range of cycles: outside

@@ -1,22 +1,11 @@
-/* Selects events by node, kind and cycle; reads the lists of the options. */
+/* Reads the lists by which the options select events. */
 #include "tools/jm/trace/trace_filter.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/jm.h"
 #include "tools/host/memory.h"
 #include "tools/host/numbers.h"
-
-TraceFilter trace_filter_all(void) {
-    return (TraceFilter){.kinds = jm_event_kinds(), .to = UINT64_MAX};
-}
-
-void trace_filter_free(TraceFilter *filter) {
-    free(filter->ranges);
-    filter->ranges = NULL;
-    filter->range_count = 0;
-}
 
 /* Takes the next item of a comma-separated list. False at the end of the list, and for
  * an empty or too long item; then `*list` stays where it is. */
@@ -33,28 +22,30 @@ static bool take_item(const char **list, char *item, size_t size) {
 }
 
 /* Reads "5" or "8-15". */
-static bool read_range(char *item, NodeRange *range) {
-    uint64_t first, last;
+static bool read_range(char *item, uint64_t *first, uint64_t *last) {
     char *dash = strchr(item, '-');
     if (dash)
         *dash = '\0';
-    if (!number_parse(item, 0, UINT32_MAX, &first) ||
-        !number_parse(dash ? dash + 1 : item, first, UINT32_MAX, &last))
-        return false;
-    *range = (NodeRange){(uint32_t)first, (uint32_t)last};
-    return true;
+    return number_parse(item, 0, UINT32_MAX, first) &&
+           number_parse(dash ? dash + 1 : item, *first, UINT32_MAX, last);
 }
 
-bool trace_filter_nodes(TraceFilter *filter, const char *list) {
+bool trace_filter_nodes(JmEventFilter *filter, const char *list, uint32_t *highest) {
+    enum { NODES = JM_MAX_X * JM_MAX_Y * JM_MAX_Z };
     char item[32];
+    uint64_t first, last;
+    const char *start = list;
+    if (!filter->nodes)
+        filter->nodes = memory_array(NODES / 64, sizeof *filter->nodes);
     while (take_item(&list, item, sizeof item)) {
-        filter->ranges =
-            memory_more(filter->ranges, filter->range_count, sizeof *filter->ranges);
-        if (!read_range(item, &filter->ranges[filter->range_count]))
+        if (!read_range(item, &first, &last))
             return false;
-        filter->range_count++;
+        for (uint64_t node = first; node <= last && node < NODES; node++)
+            filter->nodes[node / 64] |= UINT64_C(1) << node % 64;
+        if (last > *highest)
+            *highest = (uint32_t)last;
     }
-    return *list == '\0' && filter->range_count > 0;
+    return *list == '\0' && list != start;
 }
 
 /* Returns the name of a kind in lists; NULL: it has none. */
@@ -63,12 +54,12 @@ static const char *kind_name(unsigned kind) {
 }
 
 /* Adds the kind with a name. */
-static bool add_kind(TraceFilter *filter, const char *item, JmSuggestion *near) {
+static bool add_kind(uint32_t *kinds, const char *item, JmSuggestion *near) {
     *near = jm_suggest_start(item);
     for (unsigned kind = 0; kind < JM_EVENT_COUNT; kind++) {
         const char *name = kind_name(kind);
         if (name && strcmp(name, item) == 0) {
-            filter->kinds |= UINT32_C(1) << kind;
+            *kinds |= UINT32_C(1) << kind;
             near->best = NULL;
             return true;
         }
@@ -78,27 +69,12 @@ static bool add_kind(TraceFilter *filter, const char *item, JmSuggestion *near) 
     return false;
 }
 
-bool trace_filter_kinds(TraceFilter *filter, const char *list, JmSuggestion *near) {
+bool trace_filter_kinds(const char *list, uint32_t *kinds, JmSuggestion *near) {
     char item[32];
-    filter->kinds = 0;
+    *kinds = 0;
     *near = jm_suggest_start("");
     while (take_item(&list, item, sizeof item))
-        if (!add_kind(filter, item, near))
+        if (!add_kind(kinds, item, near))
             return false;
-    return *list == '\0' && filter->kinds != 0;
-}
-
-uint32_t trace_filter_highest(const TraceFilter *filter) {
-    uint32_t highest = 0;
-    for (unsigned i = 0; i < filter->range_count; i++)
-        if (filter->ranges[i].last > highest)
-            highest = filter->ranges[i].last;
-    return highest;
-}
-
-bool trace_filter_node(const TraceFilter *filter, uint32_t node) {
-    for (unsigned i = 0; i < filter->range_count; i++)
-        if (node >= filter->ranges[i].first && node <= filter->ranges[i].last)
-            return true;
-    return filter->range_count == 0;
+    return *list == '\0' && *kinds != 0;
 }

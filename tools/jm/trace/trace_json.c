@@ -115,7 +115,7 @@ typedef struct {
 /* A trace being written. */
 struct TraceJson {
     JsonEvents json;
-    const TraceFilter *filter;
+    const JmEventFilter *filter;
     Track *track;      /* index: node * CONTEXTS + context */
     uint64_t *arrived; /* flow of the message that begins in a queue row; index: (node *
                           PRIORITIES + priority) * QUEUE_ROWS + row */
@@ -131,8 +131,8 @@ struct TraceJson {
 
 /* Whether the filter shows an event of a node, now. */
 static bool shows(const TraceJson *t, uint32_t node, JmEventKind kind) {
-    return t->inside && trace_filter_kind(t->filter, kind) &&
-           trace_filter_node(t->filter, node);
+    return t->inside && jm_filter_kind(t->filter, kind) &&
+           jm_filter_node(t->filter, node);
 }
 
 /* Writes the beginning 'B' or the end 'E' of a span. The name of a task is the symbol
@@ -504,7 +504,7 @@ static void find_tasks(TraceJson *t) {
 }
 
 TraceJson *trace_json_start(FILE *out, const JmMachine *machine,
-                            const TraceFilter *filter) {
+                            const JmEventFilter *filter) {
     TraceJson *t = memory_array(1, sizeof *t);
     const size_t nodes = jm_node_count(machine);
     *t = (TraceJson){.json = {.out = out, .machine = machine, .first = true},
@@ -514,7 +514,7 @@ TraceJson *trace_json_start(FILE *out, const JmMachine *machine,
     t->arrived = memory_array(nodes * PRIORITIES * QUEUE_ROWS, sizeof *t->arrived);
     fputs("{\"otherData\":{\"unit\":\"1 us is a cycle\"},\"traceEvents\":[\n", out);
     for (uint32_t node = 0; node < nodes; node++)
-        if (trace_filter_node(filter, node))
+        if (jm_filter_node(filter, node))
             json_track_names(&t->json, node, trace_filter_instructions(filter));
     find_tasks(t);
     if (jm_now(machine) >= filter->from) {

@@ -30,7 +30,7 @@ typedef struct TraceJson TraceJson;
 
 /* Begins a trace. `machine` may be under way: tasks that are active begin now. */
 TraceJson *trace_json_start(FILE *out, const JmMachine *machine,
-                            const TraceFilter *filter);
+                            const JmEventFilter *filter);
 /* Takes an event, in the order of cycles. */
 void trace_json_event(TraceJson *trace, const JmEvent *event);
 /* Writes an executed instruction, or the turns of a loop in which a node has slept. */
