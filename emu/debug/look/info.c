@@ -211,9 +211,8 @@ void info_time(JmDebug *d) {
 void info_variables(JmDebug *d) {
     for (size_t i = 0; i < d->values->variable_count; i++) {
         const Variable *v = &d->values->variables[i];
-        if (v->value.is_word)
-            say(d, "$%s = %s\n", v->name, word_text(d, v->value.word));
-        else
-            say(d, "$%s = %" PRId64 "\n", v->name, v->value.number);
+        say(d, "$%s = ", v->name);
+        say_value(d, &d->out, &v->value, FORMAT_WORD);
+        say(d, "\n");
     }
 }

@@ -28,12 +28,11 @@ int jm_debug_writer(const JmDebug *d) {
 }
 
 static bool tell(JmDebug *d, void *hit) {
-    const size_t from = d->out.length;
+    text_clear(&d->shown);
     if (hit)
-        reported_say(d, hit);
+        reported_say(d, &d->shown, hit);
     else
-        report_say(d);
-    take_said(d, from);
+        report_say(d, &d->shown);
     return true;
 }
 
@@ -211,15 +210,16 @@ typedef struct {
 static bool evaluate(JmDebug *d, void *what) {
     const Evaluation *e = what;
     Args args = {d, e->expression, e->expression};
-    const size_t from = d->out.length;
     Value value;
     const bool good = take_value(&args, &value) && expect_end(&args);
-    if (good)
-        say_value(d, &value, FORMAT_WORD);
-    take_said(d, from);
-    e->value->text = text_get(good ? &d->shown : &d->error);
-    if (!good)
+    if (!good) {
+        text_clear(&d->out); /* fail() has printed its message */
+        e->value->text = text_get(&d->error);
         return false;
+    }
+    text_clear(&d->shown);
+    say_value(d, &d->shown, &value, FORMAT_WORD);
+    e->value->text = text_get(&d->shown);
     e->value->is_word = value.is_word;
     e->value->word = value.word;
     e->value->number = value_number(&value);

@@ -19,7 +19,7 @@ bool cmd_print(JmDebug *d, Args *args) {
     if (!take_slash(args, NULL, &format) || !take_value(args, &value) ||
         !take_last_format(args, &format))
         return false;
-    say_value(d, &value, format);
+    say_value(d, &d->out, &value, format);
     if (!value.is_word && format == FORMAT_WORD && value.number >= 10)
         say(d, "  0x%" PRIX64, (uint64_t)value.number);
     say(d, "\n");
@@ -33,7 +33,7 @@ bool cmd_print(JmDebug *d, Args *args) {
 static void say_memory(JmDebug *d, uint32_t address, Format format) {
     const Value value = value_of_word(jm_read(d->machine, d->node, address));
     say(d, "%-24s ", place_text(d, address, false));
-    say_value(d, &value, format);
+    say_value(d, &d->out, &value, format);
     say(d, "\n");
 }
 
@@ -75,7 +75,7 @@ static void say_code_line(JmDebug *d, uint32_t address) {
     say(d, "%s%05" PRIX32 "  ", address_of_ip(d, d->node) == address ? "=>" : "  ",
         address);
     const size_t start = d->out.length;
-    say_code(d, jm_read(d->machine, d->node, address));
+    say_code(d, &d->out, jm_read(d->machine, d->node, address));
     const size_t width = d->out.length - start;
     if (jm_line_at(d->machine, address, &file, &line))
         say(d, "%*s; %s:%d", width < 48 ? (int)(49 - width) : 1, "", file_text(d, file),

@@ -446,7 +446,7 @@ bool cmd_why(JmDebug *d, Args *args) {
     if (what == 0) {
         if (!expect_end(args))
             return false;
-        report_say(d);
+        report_say(d, &d->out);
         return true;
     }
     if (what < 0)

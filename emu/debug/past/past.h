@@ -99,8 +99,8 @@ JmDebugEnd run_to(JmDebug *d, uint64_t until, bool stops);
 /* Makes the report of a stop, prints it and where the machine is, and queues the
  * commands of the stops. */
 void report_stop(JmDebug *d, JmDebugEnd end);
-/* Prints the last report. */
-void report_say(JmDebug *d);
+/* Adds the last report to a text. */
+void report_say(JmDebug *d, Text *out);
 /* Prints where the selected node is, and the displays, after the machine has moved. */
 void say_arrival(JmDebug *d);
 

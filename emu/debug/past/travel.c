@@ -371,24 +371,24 @@ static void make_report(JmDebug *d, JmDebugEnd end) {
     rows_end(d);
 }
 
-void report_say(JmDebug *d) {
+void report_say(JmDebug *d, Text *out) {
     const Report *r = &d->past->report;
     if (!r->made) {
-        say(d, "it has not run yet\n");
+        say_to(out, "it has not run yet\n");
         return;
     }
-    say(d, "cycle %" PRIu64 ": ", r->cycle);
+    say_to(out, "cycle %" PRIu64 ": ", r->cycle);
     for (size_t i = 0; i < r->hit_count; i++)
-        reported_say(d, &r->hits[i]);
+        reported_say(d, out, &r->hits[i]);
     if (r->left_out)
-        say(d, "and %zu more\n", r->left_out);
+        say_to(out, "and %zu more\n", r->left_out);
     if (r->end == JM_DEBUG_INTERRUPTED)
-        say(d, "interrupted\n");
+        say_to(out, "interrupted\n");
     else if (r->end == JM_DEBUG_REACHED)
-        say(d, "ran as far as was asked\n");
+        say_to(out, "ran as far as was asked\n");
     if (r->stop != JM_STOP_NONE)
-        say(d, "the machine has ended: %s\n%s", jm_stop_name(r->stop),
-            text_get(&r->explanation));
+        say_to(out, "the machine has ended: %s\n%s", jm_stop_name(r->stop),
+               text_get(&r->explanation));
 }
 
 /* Returns the first node that has stopped, or `node` if none has. */
@@ -435,7 +435,7 @@ static void queue_commands(JmDebug *d) {
 
 void report_stop(JmDebug *d, JmDebugEnd end) {
     make_report(d, end);
-    report_say(d);
+    report_say(d, &d->out);
     select_hit(d);
     say_arrival(d);
     if (end != JM_DEBUG_HIT)

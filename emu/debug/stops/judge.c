@@ -686,7 +686,7 @@ size_t hits_report(JmDebug *d, Reported reported[HITS_MAX]) {
 }
 
 /* Prints an access. */
-static void say_access(JmDebug *d, const JmEvent *e, const char *place) {
+static void say_access(JmDebug *d, Text *out, const JmEvent *e, const char *place) {
     static const char *const as[] = {[JM_ACCESS_OPERAND] = "",
                                      [JM_ACCESS_TABLE] = " of the translation table",
                                      [JM_ACCESS_CALL_VECTOR] = " as a vector of CALL",
@@ -695,56 +695,56 @@ static void say_access(JmDebug *d, const JmEvent *e, const char *place) {
                                      [JM_ACCESS_HEADER] = " as the header of a message",
                                      [JM_ACCESS_ROW] = ""};
     const bool write = e->kind == JM_EVENT_WRITE;
-    say(d, ": %s %s %s %05" PRIX32 "%s%s%s", write ? "wrote" : "read",
-        word_text(d, e->word), write ? "to" : "from", e->address, as[e->access],
-        e->by_network ? ", a message" : " at ", e->by_network ? "" : place);
+    say_to(out, ": %s %s %s %05" PRIX32 "%s%s%s", write ? "wrote" : "read",
+           word_text(d, e->word), write ? "to" : "from", e->address, as[e->access],
+           e->by_network ? ", a message" : " at ", e->by_network ? "" : place);
     if (!write)
         return;
     if (memory_is_rom(e->address))
-        say(d, ", but ROM keeps %s", word_text(d, e->old));
+        say_to(out, ", but ROM keeps %s", word_text(d, e->old));
     else if (jm_same(e->word, e->old))
-        say(d, ", which it held before");
+        say_to(out, ", which it held before");
     else
-        say(d, ", before %s", word_text(d, e->old));
+        say_to(out, ", before %s", word_text(d, e->old));
 }
 
 /* Prints what happened, by the kind of event. */
-static void say_event(JmDebug *d, const JmEvent *e) {
+static void say_event(JmDebug *d, Text *out, const JmEvent *e) {
     const bool access = e->kind == JM_EVENT_READ || e->kind == JM_EVENT_WRITE;
     const char *place = place_text(d, access ? e->where : e->address, true);
     const char *word = word_text(d, e->word);
     switch (e->kind) {
     case JM_EVENT_READ:
     case JM_EVENT_WRITE:
-        say_access(d, e, place);
+        say_access(d, out, e, place);
         break;
     case JM_EVENT_FAULT:
-        say(d, ": %s at %s, operand %s", jm_fault_name(e->fault), place, word);
+        say_to(out, ": %s at %s, operand %s", jm_fault_name(e->fault), place, word);
         break;
     case JM_EVENT_DISPATCH:
-        say(d, ": dispatched %s", word);
+        say_to(out, ": dispatched %s", word);
         break;
     case JM_EVENT_SUSPEND:
-        say(d, ": SUSPEND at %s", place);
+        say_to(out, ": SUSPEND at %s", place);
         break;
     case JM_EVENT_SEND:
-        say(d, ": message %" PRIu32 " to node %" PRIu32 "%s", e->message,
-            e->destination, jm_redirection_text((JmRedirection)e->redirected));
+        say_to(out, ": message %" PRIu32 " to node %" PRIu32 "%s", e->message,
+               e->destination, jm_redirection_text((JmRedirection)e->redirected));
         break;
     case JM_EVENT_ARRIVE:
-        say(d, ": message %" PRIu32 " has arrived", e->message);
+        say_to(out, ": message %" PRIu32 " has arrived", e->message);
         break;
     case JM_EVENT_OVERFLOW:
-        say(d, ": queue %u is full", e->priority);
+        say_to(out, ": queue %u is full", e->priority);
         break;
     case JM_EVENT_RETURN:
-        say(d, ": message %" PRIu32 " goes back to its sender", e->message);
+        say_to(out, ": message %" PRIu32 " goes back to its sender", e->message);
         break;
     case JM_EVENT_SPILL:
-        say(d, ": a row of message %" PRIu32 " to the ring", e->message);
+        say_to(out, ": a row of message %" PRIu32 " to the ring", e->message);
         break;
     case JM_EVENT_BRAKE:
-        say(d, ": the brake is %s", e->count ? "on" : "off");
+        say_to(out, ": the brake is %s", e->count ? "on" : "off");
         break;
     default:
         break;
@@ -752,35 +752,33 @@ static void say_event(JmDebug *d, const JmEvent *e) {
 }
 
 /* Prints a watched value; `why`: why there is none. */
-static void say_watched(JmDebug *d, const Value *value, const char *why) {
+static void say_watched(JmDebug *d, Text *out, const Value *value, const char *why) {
     if (value->none)
-        say(d, "no value%s%s", *why ? ": " : "", why);
-    else if (value->is_word)
-        say(d, "%s", word_text(d, value->word));
+        say_to(out, "no value%s%s", *why ? ": " : "", why);
     else
-        say(d, "%" PRId64, value->number);
+        say_value(d, out, value, FORMAT_WORD);
 }
 
 /* Prints the new value of a watch; what `until` waits for was false before. */
-static void say_change(JmDebug *d, const Reported *r) {
-    say(d, ": now ");
-    say_watched(d, &r->now, r->no_value);
+static void say_change(JmDebug *d, Text *out, const Reported *r) {
+    say_to(out, ": now ");
+    say_watched(d, out, &r->now, r->no_value);
     if (!r->hit.stop)
         return;
-    say(d, ", before ");
-    say_watched(d, &r->hit.before, "");
+    say_to(out, ", before ");
+    say_watched(d, out, &r->hit.before, "");
 }
 
-void reported_say(JmDebug *d, const Reported *r) {
+void reported_say(JmDebug *d, Text *out, const Reported *r) {
     const Hit *hit = &r->hit;
     if (hit->stop)
-        say(d, "stop %u, ", hit->stop);
-    say(d, "%s, %s", r->text, node_text(d, hit->node));
+        say_to(out, "stop %u, ", hit->stop);
+    say_to(out, "%s, %s", r->text, node_text(d, hit->node));
     if (r->kind == STOP_WATCH || r->kind == STOP_CATCH)
-        say_event(d, &hit->event);
+        say_event(d, out, &hit->event);
     if (r->kind == STOP_VALUE)
-        say_change(d, r);
-    say(d, "\n");
+        say_change(d, out, r);
+    say_to(out, "\n");
     if (*hit->why && hit->stop)
-        say(d, "stop %u: its condition has no value: %s\n", hit->stop, hit->why);
+        say_to(out, "stop %u: its condition has no value: %s\n", hit->stop, hit->why);
 }

@@ -155,8 +155,8 @@ void stops_check_end(JmDebug *d);
 bool hits_count(JmDebug *d);
 /* Makes the report of each hit; the caller frees their texts. Returns how many. */
 size_t hits_report(JmDebug *d, Reported reported[HITS_MAX]);
-/* Prints a hit: which stop, where, what happened. */
-void reported_say(JmDebug *d, const Reported *reported);
+/* Adds a hit to a text: which stop, where, what happened. */
+void reported_say(JmDebug *d, Text *out, const Reported *reported);
 
 /* ---- the list -------------------------------------------------------------------- */
 

@@ -76,13 +76,24 @@ char *text_copy_all(Heap *heap, const char *string) {
 
 /* ---- output ---------------------------------------------------------------------- */
 
-void say(JmDebug *d, const char *format, ...) {
-    const size_t from = d->out.length;
+static void say_list(Text *out, const char *format, va_list arguments) {
+    const size_t from = out->length;
+    add_list(out, format, arguments);
+    escape(out, from);
+}
+
+void say_to(Text *out, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    add_list(&d->out, format, arguments);
+    say_list(out, format, arguments);
     va_end(arguments);
-    escape(&d->out, from);
+}
+
+void say(JmDebug *d, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say_list(&d->out, format, arguments);
+    va_end(arguments);
 }
 
 /* A row to be added as work with the heap, which may fail. */
@@ -118,15 +129,6 @@ void flush(JmDebug *d) {
     if (d->out.length)
         write_host(d, d->out.bytes, d->out.length);
     text_clear(&d->out);
-}
-
-const char *take_said(JmDebug *d, size_t from) {
-    text_clear(&d->shown);
-    text_add(&d->shown, "%s", text_get(&d->out) + from);
-    d->out.length = from;
-    if (d->out.bytes)
-        d->out.bytes[from] = '\0';
-    return text_get(&d->shown);
 }
 
 /* Ends the session because memory ran out. The work was abandoned at that point,

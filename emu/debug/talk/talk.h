@@ -111,8 +111,9 @@ typedef void InfoFunction(JmDebug *d);
 
 /* ---- output ---------------------------------------------------------------------- */
 
-/* Prints text. Control characters are shown as \xHH. */
+/* Print text, or add it to `out`. Control characters are shown as \xHH. */
 void say(JmDebug *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void say_to(Text *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Rows of text that the machine or the network writes. */
 typedef struct {
     JmDebug *d;
@@ -137,9 +138,6 @@ void flush(JmDebug *d);
 /* Passes a text to the host: it begins on a new line if the program's last one is
  * unfinished. Needs no memory. */
 void write_host(JmDebug *d, const char *text, size_t length);
-/* Takes what was printed since the output had `from` bytes out of it again; it lives
- * until the next call. */
-const char *take_said(JmDebug *d, size_t from);
 /* Does work(d, what) for a caller of the library. False if it is, or if memory runs out
  * in it: the caller is notified and the session has ended; or if that was so before. */
 bool do_work(JmDebug *d, bool (*work)(JmDebug *d, void *what), void *what);

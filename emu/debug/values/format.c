@@ -74,45 +74,46 @@ bool take_slash(Args *args, int64_t *count, Format *format) {
 }
 
 /* Prints bits in groups of four. */
-static void say_binary(JmDebug *d, uint64_t bits, unsigned count) {
+static void say_binary(Text *out, uint64_t bits, unsigned count) {
     for (unsigned i = count; i-- > 0;)
-        say(d, "%u%s", (unsigned)(bits >> i & 1), i && i % 4 == 0 ? "_" : "");
+        say_to(out, "%u%s", (unsigned)(bits >> i & 1), i && i % 4 == 0 ? "_" : "");
 }
 
-void say_code(JmDebug *d, JmWord word) {
+void say_code(JmDebug *d, Text *out, JmWord word) {
     if (!jm_is_instruction(word)) {
-        say(d, "%s", word_text(d, word));
+        say_to(out, "%s", word_text(d, word));
         return;
     }
-    say(d, "%-24s | %s", code_text(d, word, false), code_text(d, word, true));
+    say_to(out, "%-24s | %s", code_text(d, word, false), code_text(d, word, true));
 }
 
-void say_value(JmDebug *d, const Value *value, Format format) {
+void say_value(JmDebug *d, Text *out, const Value *value, Format format) {
     const int64_t number = value_number(value);
     const uint64_t bits = value->is_word ? value->word.bits : (uint64_t)number;
     const JmWord word = value->is_word ? value->word : jm_int((int32_t)number);
     switch (format) {
     case FORMAT_HEX:
-        say(d, "0x%" PRIX64, bits);
+        say_to(out, "0x%" PRIX64, bits);
         break;
     case FORMAT_BIN:
-        say_binary(d, bits, value->is_word ? 36 : 64);
+        say_binary(out, bits, value->is_word ? 36 : 64);
         break;
     case FORMAT_CHAR:
-        say(d, number >= 0 && number < 256 && isprint((int)number) ? "'%c'" : "\\x%02X",
-            (int)(number & 255));
+        say_to(out,
+               number >= 0 && number < 256 && isprint((int)number) ? "'%c'" : "\\x%02X",
+               (int)(number & 255));
         break;
     case FORMAT_ADDR:
-        say(d, "%s", place_text(d, value_address(value) & JM_ADDRESS_MASK, true));
+        say_to(out, "%s", place_text(d, value_address(value) & JM_ADDRESS_MASK, true));
         break;
     case FORMAT_CODE:
-        say_code(d, word);
+        say_code(d, out, word);
         break;
     default:
         if (value->is_word && format == FORMAT_WORD)
-            say(d, "%s", word_text(d, word));
+            say_to(out, "%s", word_text(d, word));
         else
-            say(d, "%" PRId64, number);
+            say_to(out, "%" PRId64, number);
     }
 }
 
@@ -124,7 +125,7 @@ static void say_display(JmDebug *d, const Display *display) {
     say(d, "%u: %s = ", display->id, display->text);
     Reason why = "";
     if (evaluate_quietly(d, display->text, d->node, NULL, &value, why))
-        say_value(d, &value, display->format);
+        say_value(d, &d->out, &value, display->format);
     else
         say(d, "no value here: %s", why);
     say(d, "\n");

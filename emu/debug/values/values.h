@@ -164,8 +164,8 @@ bool take_last_format(Args *args, Format *format);
 /* Returns the name of a format, `index` 0.. until NULL. */
 const char *format_name(unsigned index);
 /* Prints a word as two instructions or, if it holds none, by its tag. */
-void say_code(JmDebug *d, JmWord word);
-void say_value(JmDebug *d, const Value *value, Format format);
+void say_code(JmDebug *d, Text *out, JmWord word);
+void say_value(JmDebug *d, Text *out, const Value *value, Format format);
 /* Prints all displays. */
 void displays_say(JmDebug *d);
 
