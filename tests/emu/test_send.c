@@ -72,6 +72,70 @@ Test(emu_send, wrong_lengths_have_their_place) {
     }
 }
 
+/* Node 1 sends, after so many turns of a loop, a message whose handler makes node 0's
+ * message longer by a word, if that is still open. */
+static JmWrongLength change_after(unsigned turns, bool watched) {
+    char source[800];
+    snprintf(source, sizeof source,
+             "        .text\n"
+             "change: move 1,r0\n"
+             "        writer r0,r1'b\n"
+             "        suspend\n"
+             "take:   suspend\n"
+             "        .rom\n"
+             "        queues 63,63\n"
+             "        move 0,r1\n"
+             "        move nnr,r3\n"
+             "        wtag r3,1,r3\n"
+             "        move 15,r2\n"
+             "        bz r3,^wait\n"
+             "        .word INT:%u\n"
+             "        move r0,r2\n"
+             "wait:   sub r2,1,r2\n"
+             "        bnz r2,^wait\n"
+             "        bz r3,^zero\n"
+             "        move 0,r2\n"
+             "        .msg change,1,U\n"
+             "        send2e r2,r0,1\n"
+             "        rest\n"
+             "zero:   move 1,r2\n"
+             "        .msg take,3,U\n"
+             "        send2 r2,r0,0\n"
+             "        send r2,0\n"
+             "        move false,r0\n"
+             "        move r0,i\n"
+             "        .rept 8\n"
+             "        move 1,r2\n"
+             "        .endr\n"
+             "        bz r1,^last\n"
+             "        send r2,0\n"
+             "last:   sende r2,0\n"
+             "        rest\n",
+             turns);
+    Rig *rig = rig_open(2, 1, 1, source);
+    if (watched)
+        rig_log(rig, 1 << JM_EVENT_SEND);
+    jm_run(rig->machine, 300);
+    const JmWrongLength wrong = jm_wrong_length(rig->machine);
+    rig_close(rig);
+    return wrong;
+}
+
+/* A node that has sent ahead sends other words after all; the header still counts. */
+Test(emu_send, wrong_lengths_of_messages_that_change) {
+    uint64_t found = 0;
+    for (unsigned turns = 1; turns < 30; turns++) {
+        const JmWrongLength wrong = change_after(turns, false);
+        const JmWrongLength steps = change_after(turns, true);
+        cr_expect_eq(wrong.count, steps.count, "%u", turns);
+        cr_expect_eq(wrong.handler, steps.handler);
+        cr_expect_eq(wrong.cycle, steps.cycle);
+        found += wrong.count;
+    }
+    cr_expect_gt(found, 0u);
+    cr_expect_lt(found, 29u);
+}
+
 /* The header holds ten bits of a length, but all words that are sent count. */
 Test(emu_send, messages_longer_than_a_header_can_say_have_a_wrong_length) {
     enum { MODULUS = 1024, PROMISED = 7 };
