@@ -17,9 +17,9 @@ static inline bool jm_grow(void *items, size_t number, size_t *capacity, size_t 
     return number < *capacity || jm_grow_full(items, number, capacity, size);
 }
 
-/* The same for a list whose capacity is not stored: it always has room for the power of
- * two at or above `count`. Returns the list, which may have moved; or NULL, leaving the
- * old one valid, if there is no memory. */
+/* Makes room for one more item in a list whose capacity is not stored: it always has
+ * room for the power of two at or above `count`. Returns the list, which may have
+ * moved; or NULL, leaving the old one valid, if there is no memory. */
 void *jm_grow_by_count(void *items, size_t count, size_t size);
 /* Returns the bytes that such a list needs for one more item; 0 if it has room. It is
  * full exactly when its count is a power of two: then it doubles, and n appends move

@@ -34,7 +34,7 @@ static int printable_length(const unsigned char *text) {
     return is_control(text) ? 0 : utf8_length(text);
 }
 
-/* `blanks`: blanks are copied, else they are escaped too. */
+/* Copies a text and escapes what cannot be printed, and blanks unless `blanks`. */
 static char *print(const char *text, bool blanks, char *buffer, size_t size) {
     const unsigned char *at = (const unsigned char *)text;
     size_t used = 0;

@@ -41,7 +41,7 @@ void memory_init(Memory *memory, JmWord *nil_page) {
     memory_hold_times(nil_page, MEMORY_LOW_PAGES);
 }
 
-/* Drops the pages of 64 places. Only `used` ones can hold other pages than NILs. */
+/* Drops the pages of 64 places. Places that are not `used` hold the page of NILs. */
 static void drop_used(JmWord *const *place, uint64_t used) {
     for (; used; used &= used - 1)
         memory_drop_page(place[__builtin_ctzll(used)]);

@@ -717,8 +717,8 @@ static bool is_between(const Node *node, JmContext context) {
             (context == JM_CONTEXT_0 && node->priority[0].active));
 }
 
-/* As to_instruction(), but past calls, the handlers of faults, and tasks that come in
- * between unless the node slept. */
+/* Like to_instruction(), but steps over calls, fault handlers and, unless the node
+ * slept, tasks that run in between. */
 static JmDebugEnd past_call(JmDebug *d) {
     const Node *node = node_at(d, d->node);
     const JmContext context = node->running;

@@ -84,9 +84,9 @@ static inline int64_t netif_destination(const JmConfig *config, JmWord routing) 
 NetParams netif_params(const JmConfig *config);
 /* Makes room for the words of messages up to `number`. */
 void netif_make_room(Netif *netif, uint32_t number);
-/* Opens a message in the network, and resets everything kept under its number. Every
- * message of the machine is opened here. `born` as in net_open_aged(), `kind` and
- * `reserved` as in Message. */
+/* Opens a message in the network, and resets everything kept under its number. `born`
+ * as in net_open_aged(), `kind` and `reserved` as in Message. Messages that are known
+ * whole before they open are opened in send.c. */
 static inline uint32_t netif_open(JmMachine *machine, unsigned node, unsigned priority,
                                   uint32_t destination, uint64_t born, MessageKind kind,
                                   uint32_t reserved) {

@@ -170,7 +170,7 @@ static void host_write(void *context, Node *node, uint32_t address, JmWord word)
 /* ---- life ------------------------------------------------------------------------ */
 
 /* Gives slab `index` its share of the nodes, in whole words of the wheel, so that no
- * two threads write one word. */
+ * two threads write to the same word. */
 static void cut(Slabs *slabs, unsigned index) {
     JmMachine *machine = slabs->machine;
     const unsigned words = machine->wheel.words;

@@ -212,7 +212,6 @@ static void add_sender(Details *details, const JmMachine *machine, const Node *n
                        unsigned priority) {
     char name[NAME_MAX];
     const int64_t sender = netif_sender(machine, node, priority);
-    /* An overflow handler empties the queue. */
     if (sender < 0 || node->statistics.faults[JM_FAULT_QUEUE])
         return;
     explain_node(machine, (unsigned)sender, name, sizeof name);

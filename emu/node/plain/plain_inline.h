@@ -177,7 +177,7 @@ ALWAYS_INLINE void stop_before(Context *c, unsigned class, uintptr_t pc, uint64_
     finish_run(e, left);
 }
 
-/* The same before an instruction that is not plain: exec.c will execute it. */
+/* Stops before an instruction that is not plain: exec.c will execute it. */
 ALWAYS_INLINE void leave_class(Context *c, unsigned class, uintptr_t pc, uint64_t left,
                                NodeEnv *e) {
     e->run.node->not_plain = true;
