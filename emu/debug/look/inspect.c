@@ -211,15 +211,15 @@ static bool evaluate(JmDebug *d, void *what) {
     const Evaluation *e = what;
     Args args = {d, e->expression, e->expression};
     Value value;
+    d->quiet = true;
     const bool good = take_value(&args, &value) && expect_end(&args);
-    if (!good) {
-        text_clear(&d->out); /* fail() has printed its message */
-        e->value->text = text_get(&d->error);
-        return false;
-    }
+    d->quiet = false;
     text_clear(&d->shown);
-    say_value(d, &d->shown, &value, FORMAT_WORD);
-    e->value->text = text_get(&d->shown);
+    if (good)
+        say_value(d, &d->shown, &value, FORMAT_WORD);
+    e->value->text = text_get(good ? &d->shown : &d->error);
+    if (!good)
+        return false;
     e->value->is_word = value.is_word;
     e->value->word = value.word;
     e->value->number = value_number(&value);

@@ -174,7 +174,8 @@ static void fail_list(JmDebug *d, const char *format, va_list arguments) {
     text_clear(&d->error);
     add_list(&d->error, format, arguments);
     escape(&d->error, 0);
-    say(d, "error: %s\n", text_get(&d->error));
+    if (!d->quiet)
+        say(d, "error: %s\n", text_get(&d->error));
 }
 
 bool fail(JmDebug *d, const char *format, ...) {
@@ -217,13 +218,15 @@ bool fail_at(const Args *args, const char *at, const char *format, ...) {
     const char *first = excerpt(args, at, &length);
     va_start(arguments, format);
     fail_list(d, format, arguments);
+    va_end(arguments);
+    if (d->quiet)
+        return false;
     say(d, "  %s%.*s%s\n  %s", first > args->line ? "..." : "", length, first,
         first[length] ? "..." : "", first > args->line ? "   " : "");
     for (const char *c = first; c < at; c++)
         if (!goes_on_character(*c))
             say(d, "%c", *c == '\t' ? '\t' : ' ');
     say(d, "^\n");
-    va_end(arguments);
     return false;
 }
 

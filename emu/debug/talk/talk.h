@@ -73,6 +73,7 @@ struct JmDebug {
     Text out, prompt; /* output since the last flush(); the prompt */
     Text shown;       /* that inspect.h has returned last */
     Text error;       /* the last message of fail(), without its beginning */
+    bool quiet;       /* fail() only records its messages */
     Texts *texts;
     /* Files that are being written; NULL or not open: none. */
     const JmOutFile *written[WRITERS];

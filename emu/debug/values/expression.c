@@ -299,9 +299,12 @@ static bool context_suffix(const char *text, size_t length, JmContext *context) 
 static bool take_own_node(Reader *r, unsigned *node) {
     JmDebug *d = r->args->d;
     const unsigned selected = d->node;
+    const bool quiet = d->quiet;
     d->node = r->node;
+    d->quiet |= r->quiet;
     const bool good = take_node(r->args, node);
     d->node = selected;
+    d->quiet = quiet;
     return good;
 }
 
@@ -311,17 +314,10 @@ static unsigned reader_node(Reader *r) {
     unsigned node = r->node;
     r->foreign = true;
     r->compiled.once |= *at == '('; /* which node it is can change */
-    if (r->quiet) { /* the syntax was checked when the expression was defined */
-        JmDebug *d = r->args->d;
-        const size_t said = d->out.length;
-        if (!take_own_node(r, &node)) {
-            reader_fail(r, at, "%s", text_get(&d->error));
-            d->out.length = said;
-        }
-        return node;
-    }
-    if (!take_own_node(r, &node))
-        r->failed = true;
+    const bool good = take_own_node(r, &node);
+    if (!good && r->quiet) /* the syntax was checked when the expression was defined */
+        reader_fail(r, at, "%s", text_get(&r->args->d->error));
+    r->failed |= !good;
     return node;
 }
 
