@@ -287,6 +287,53 @@ Test(emu_returns, bouncing_for_long_ends_the_run) {
         cr_expect_eq(bounce_rarely(backoff, 7), bounce_rarely(backoff, 1000));
 }
 
+/* Sends four messages to node 1, and one more each time that `more` is set. */
+static const char sends_more[] = "        move nnr,r3\n"
+                                 "        wtag r3,1,r3\n"
+                                 "        bnz r3,^idle\n"
+                                 "        move 4,r3\n"
+                                 "send:   move 1,r2\n"
+                                 "        .msg 0x444,6\n"
+                                 "        send2 r2,r0,0\n"
+                                 "        send2 r2,r2,0\n"
+                                 "        send2 r2,r2,0\n"
+                                 "        sende r2,0\n"
+                                 "        .word INT:40\n"
+                                 "        move r0,r1\n"
+                                 "pause:  sub r1,1,r1\n"
+                                 "        bnz r1,^pause\n"
+                                 "        sub r3,1,r3\n"
+                                 "        bnz r3,^send\n"
+                                 "wait:   peek more,r1\n"
+                                 "        bz r1,^wait\n"
+                                 "        move 0,r3\n"
+                                 "        poke r3,more\n"
+                                 "        move 1,r3\n"
+                                 "        br ^send\n"
+                                 "idle:   rest\n"
+                                 "        .data\n"
+                                 "more:   .word INT:0\n";
+
+/* A time in which no message bounces does not count, though no task ends in it. */
+Test(emu_returns, bouncing_anew_counts_anew) {
+    Rig *rig = rig_set(2, sends_more, SETTINGS({"rts", 1}, {"deadlock_cycles", 5000}));
+    set_queue(rig, 0, JM_CONTEXT_1, 63, 0);
+    set_queue(rig, 1, JM_CONTEXT_1, 63, 0);
+    set_queue(rig, 1, JM_CONTEXT_0, 31, 0);
+    for (unsigned turn = 0; turn < 3; turn++) {
+        rig_go_on(rig, 4000);
+        const uint64_t returns = rig_statistics(rig, 1).returns_out;
+        cr_expect_gt(returns, 10u * (turn + 1));
+        take_message(rig);
+        rig_go_on(rig, 20000);
+        cr_expect_leq(rig_statistics(rig, 1).returns_out, returns + 1);
+        rig_set_word(rig, 0, "more", jm_int(1));
+    }
+    rig_run(rig, jm_now(rig->machine) + 20000, JM_STOP_DEADLOCK);
+    rig_expect_told(rig, "livelock: ");
+    rig_close(rig);
+}
+
 /* Cycles from when a message has come back whole to when it has been sent again. */
 static uint64_t kept_back(uint64_t backoff) {
     Rig *rig = rig_set(2, sender, SETTINGS({"rts", 1}, {"rts_backoff", backoff}));
