@@ -75,8 +75,20 @@ Test(verdicts, counts) {
     json_t *checks = verdicts_checks(claims);
     cr_expect_eq(json_integer_value(json_object_get(checks, "all")), 5);
     cr_expect_eq(json_integer_value(json_object_get(checks, "consistent")), 3);
+    cr_expect(json_is_null(verdicts_bars(claims)));
     json_decref(counts);
     json_decref(checks);
+    size_t i;
+    json_t *claim;
+    json_array_foreach (claims, i, claim)
+        json_object_set_new(claim, "source", json_string("bar"));
+    json_t *bars = verdicts_bars(claims);
+    cr_expect_eq(json_integer_value(json_object_get(bars, "all")), 7);
+    cr_expect_eq(json_integer_value(json_object_get(bars, "cleared")), 2);
+    counts = verdicts_count(claims);
+    cr_expect_eq(count_of(counts, "yes"), 0);
+    json_decref(bars);
+    json_decref(counts);
     json_decref(claims);
     claims = claims_of("jr");
     counts = verdicts_count(claims);
