@@ -32,7 +32,7 @@ static bool check(const ModelRequest *r, JmError *error) {
 static void print_loaded(const Settings *s, const Result *loaded) {
     printf("simulated at %.4g of the highest throughput%s\n",
            settings_number(s, "load"),
-           loaded->converged ? "" : ", whose latency did not stand still");
+           loaded->converged != 0 ? "" : ", whose latency did not stand still");
     printf("  throughput        %.6g bits a cycle and processor, of %.6g\n",
            loaded->throughput, loaded->bits_offered);
     printf("  round trip        %.6g cycles, %.4g more or less; address %.6g, data "
