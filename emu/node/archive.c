@@ -137,7 +137,8 @@ void node_archive_row(Archive *archive, NodeRow *row) {
 
 static void archive_brake(Archive *archive, Node *node) {
     jm_archive_u8(archive, &node->brake, NODE_BRAKE_RELEASED);
-    jm_archive_u8(archive, &node->shut, NODE_SHUT_BY_BRAKE | NODE_SHUT_BY_UNIT);
+    jm_archive_u8(archive, &node->shut,
+                  NODE_SHUT_BY_BRAKE | NODE_SHUT_BY_SPILL | NODE_SHUT_BY_RTS);
     archive_demand(archive,
                    (node->shut & NODE_SHUT_BY_BRAKE) == (node->brake == NODE_BRAKE_ON));
     archive_demand(archive, !(node->shut & ~node->bounded));

@@ -18,18 +18,17 @@ static const JmInterface AS_BUILT = {
 #undef NODE_PARAM
 };
 
-void node_set_interface(Node *node, const JmInterface *interface, bool unit) {
+void node_set_interface(Node *node, const JmInterface *interface, uint8_t unit) {
     node->interface = interface;
     node->redirects =
         interface->hwm_mark || interface->escape_mark || interface->open_words;
-    node->bounded = (interface->brake_mark ? NODE_SHUT_BY_BRAKE : 0) |
-                    (unit ? NODE_SHUT_BY_UNIT : 0);
+    node->bounded = (interface->brake_mark ? NODE_SHUT_BY_BRAKE : 0) | unit;
 }
 
 void node_init(Node *node, uint32_t rank, JmWord *nil_page) {
     memset(node, 0, sizeof *node);
     node->rank = rank;
-    node_set_interface(node, &AS_BUILT, false);
+    node_set_interface(node, &AS_BUILT, 0);
     node->background = true;
     node->masked = true;
     node->fetch_row = NODE_NO_ROW;

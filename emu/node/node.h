@@ -144,7 +144,7 @@ typedef enum {
 } NodeBrake;
 
 /* Why the network input of priority 0 is shut although the queue has room: bits. */
-enum { NODE_SHUT_BY_BRAKE = 1, NODE_SHUT_BY_UNIT = 2 };
+enum { NODE_SHUT_BY_BRAKE = 1, NODE_SHUT_BY_SPILL = 2, NODE_SHUT_BY_RTS = 4 };
 
 /* A row of a queue that has arrived, while it is stored nowhere else. */
 typedef struct {
@@ -221,8 +221,8 @@ typedef enum {
 } NodeSendResult;
 
 /* Gives a node in its reset state another interface, which stays the caller's. `unit`:
- * it has a unit besides the brake (emu/machine/link/interface.h). */
-void node_set_interface(Node *node, const JmInterface *interface, bool unit);
+ * NODE_SHUT_ bit of its unit besides the brake (emu/machine/link/interface.h), or 0. */
+void node_set_interface(Node *node, const JmInterface *interface, uint8_t unit);
 /* Puts a node into its reset state, NNR 0, not started. `nil_page` is the machine's
  * page of NILs (memory_init). */
 void node_init(Node *node, uint32_t rank, JmWord *nil_page);

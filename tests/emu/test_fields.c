@@ -131,7 +131,7 @@ static const Field node_fields[] = {
     REST(Node, redirects),
     REST(Node, bounded),
     FIELD(Node, brake, uint8_t, NODE_BRAKE_ON),
-    FIELD(Node, shut, uint8_t, NODE_SHUT_BY_BRAKE | NODE_SHUT_BY_UNIT),
+    FIELD(Node, shut, uint8_t, NODE_SHUT_BY_BRAKE | NODE_SHUT_BY_SPILL),
     REST(Node, current),
     FIELD(Node, fetch_row, int32_t, 0x42),
     REST(Node, fetch_key),
@@ -410,8 +410,8 @@ Test(emu_fields, the_machine_is_kept) {
 Test(emu_fields, nothing_shuts_an_input_for_good) {
     for (unsigned shut = 0; shut < 2; shut++) {
         Rig *rig = rig_open(2, 1, 1, "        rest\n");
-        rig->machine->node[1].bounded = NODE_SHUT_BY_UNIT;
-        rig->machine->node[1].shut = shut ? NODE_SHUT_BY_UNIT : 0;
+        rig->machine->node[1].bounded = NODE_SHUT_BY_SPILL;
+        rig->machine->node[1].shut = shut ? NODE_SHUT_BY_SPILL : 0;
         RigFile file = rig_file(rig->machine);
         JmError error = {.text = ""};
         JmMachine *loaded =

@@ -115,7 +115,7 @@ Test(emu_node_queue, longest_message_under_marks) {
     for (unsigned i = 0; i < 49; i++) {
         const uint32_t brake = marks[i / 7], spill = marks[i % 7];
         const JmInterface interface = {.brake_mark = brake, .spill_mark = spill};
-        node_set_interface(&f->node, &interface, spill != 0);
+        node_set_interface(&f->node, &interface, spill ? NODE_SHUT_BY_SPILL : 0);
         for (uint32_t words = 1; words <= 64; words++) {
             const uint32_t rows = (words + 3) / 4 * 4;
             const bool holds = (!brake || rows + 4 <= brake) &&

@@ -181,7 +181,7 @@ const char *gate_text(const JmDebug *d, unsigned rank, unsigned priority,
         return NULL;
     if (priority == 0 && node->shut & NODE_SHUT_BY_BRAKE)
         return "shut by the brake";
-    if (priority == 0 && node->shut & NODE_SHUT_BY_UNIT)
+    if (priority == 0 && node->shut & ~NODE_SHUT_BY_BRAKE)
         return d->machine->unit->shut;
     return otherwise;
 }

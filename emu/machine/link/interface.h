@@ -35,7 +35,8 @@ typedef struct InterfaceUnit {
     bool (*wanted)(const JmInterface *interface);
     /* Makes the units of all nodes in the machine's heap. */
     void (*create)(JmMachine *machine);
-    /* Why the input of queue 0 is shut with NODE_SHUT_BY_UNIT. */
+    /* The NODE_SHUT_ bit of a unit that shuts the input of queue 0, and why it does. */
+    uint8_t shut_by;
     const char *shut;
     /* Where words of messages can be left at a node at rest: `words` returns how many
      * will not move by themselves, and `text` is printed after "N words". */
@@ -69,9 +70,10 @@ typedef struct InterfaceUnit {
     /* Whether messages move without end, which makes a machine deadlocked; writes how
      * into `how`, if there is room. */
     bool (*livelock)(const JmMachine *machine, char *how, size_t size);
-    /* Saves or loads the units, after the network, whose messages have numbers below
-     * `numbers`. */
-    void (*archive)(Archive *archive, JmMachine *machine, uint32_t numbers);
+    /* Save or load the units: after the nodes, or after the network, if they hold
+     * numbers of messages, which are below `numbers`. */
+    void (*archive)(Archive *archive, JmMachine *machine);
+    void (*archive_numbered)(Archive *archive, JmMachine *machine, uint32_t numbers);
     void (*statistics)(const JmMachine *machine, unsigned node, JmNodeStatistics *out);
 } InterfaceUnit;
 

@@ -142,7 +142,7 @@ static bool turn(JmMachine *machine, Node *node, const NetDelivery *delivery) {
     }
     rts_add_word(&unit->turning, machine->heap, next_word(machine, delivery->message));
     if (delivery->tail) {
-        node->shut |= NODE_SHUT_BY_UNIT;
+        node->shut |= NODE_SHUT_BY_RTS;
         interface_observe(machine, node, JM_EVENT_RETURN, delivery->message, 0);
     }
     return true;
@@ -208,7 +208,7 @@ static void begin(JmMachine *machine, Node *node, unsigned priority) {
     Parcel *parcel = &unit->sending[priority];
     if (net_is_open(netif->net, node->rank, priority) ||
         net_room(netif->net, node->rank, priority) < RTS_OPENING_PLACES ||
-        !choose(unit, priority, node->shut & NODE_SHUT_BY_UNIT, machine->now, parcel))
+        !choose(unit, priority, node->shut & NODE_SHUT_BY_RTS, machine->now, parcel))
         return;
     unit->message[priority] =
         netif_open(machine, node->rank, priority, parcel->to, net_now(netif->net),
@@ -229,7 +229,7 @@ static void ended(JmMachine *machine, Node *node, unsigned priority) {
         rts_of(machine)->returned++;
         rts_of(machine)->fresh = true;
         unit->turns = false;
-        node->shut &= (uint8_t)~NODE_SHUT_BY_UNIT;
+        node->shut &= (uint8_t)~NODE_SHUT_BY_RTS;
         node->gate_changed = true;
     }
     heap_free(parcel->word);
@@ -274,7 +274,7 @@ static uint64_t alarm_of(const JmMachine *machine, const Node *node) {
     const Unit *unit = rts_unit(machine, node->rank);
     const Net *net = machine->netif->net;
     const uint64_t next = machine->now + 1;
-    const bool waits = unit->acks.count || node->shut & NODE_SHUT_BY_UNIT;
+    const bool waits = unit->acks.count || node->shut & NODE_SHUT_BY_RTS;
     if (unit->sends[0] || unit->sends[1] || (waits && !net_is_open(net, node->rank, 1)))
         return next;
     if (!unit->again.count || net_is_open(net, node->rank, 0))
@@ -367,6 +367,7 @@ static void statistics(const JmMachine *machine, unsigned node, JmNodeStatistics
 const InterfaceUnit interface_returns = {
     .wanted = wanted,
     .create = rts_create,
+    .shut_by = NODE_SHUT_BY_RTS,
     .shut = "shut while a message waits to be returned",
     .place = {{"in its unit of return to sender wait to be sent", rts_words_kept},
               {"of its return memory are reserved", words_reserved}},
@@ -378,5 +379,5 @@ const InterfaceUnit interface_returns = {
     .act = act,
     .look = look,
     .livelock = livelock,
-    .archive = rts_archive,
+    .archive_numbered = rts_archive,
     .statistics = statistics};

@@ -158,7 +158,7 @@ static void sum_reserved(const JmMachine *machine, uint64_t *sum) {
             sum[unit->acks.parcel[k].to] += unit->acks.parcel[k].reserved;
         for (size_t k = 0; k < unit->again.count; k++)
             sum[i] += unit->again.parcel[k].reserved;
-        if (unit->turns && machine->node[i].shut & NODE_SHUT_BY_UNIT &&
+        if (unit->turns && machine->node[i].shut & NODE_SHUT_BY_RTS &&
             unit->turning.words)
             sum[unit->turning.to] += unit->turning.reserved;
     }

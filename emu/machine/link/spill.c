@@ -65,7 +65,7 @@ static bool takes_row(JmMachine *machine, Node *node, uint32_t number,
         spill->peak = spill->count * NODE_ROW_WORDS;
     if (cycles) {
         spill->busy = (spill->busy > next ? spill->busy : next) + cycles;
-        node->shut |= NODE_SHUT_BY_UNIT;
+        node->shut |= NODE_SHUT_BY_SPILL;
     }
     note_length(node, spill);
     node_update_brake(node, next);
@@ -110,8 +110,8 @@ static void act(JmMachine *machine, Node *node) {
     }
     if (spill->busy > machine->now)
         return;
-    if (node->shut & NODE_SHUT_BY_UNIT) {
-        node->shut &= (uint8_t)~NODE_SHUT_BY_UNIT;
+    if (node->shut & NODE_SHUT_BY_SPILL) {
+        node->shut &= (uint8_t)~NODE_SHUT_BY_SPILL;
         node->gate_changed = true;
     }
     while (!cycles && spill->count && has_room(node))
@@ -159,8 +159,7 @@ static void archive_spill(Archive *archive, Spill *spill, const JmMachine *machi
     archive_demand(archive, !spill->reading || spill->count > 0);
 }
 
-static void archive_units(Archive *archive, JmMachine *machine, uint32_t numbers) {
-    (void)numbers;
+static void archive_units(Archive *archive, JmMachine *machine) {
     for (unsigned i = 0; i < machine->nodes; i++) {
         Spill *spill = spill_of(machine, i);
         if (!archive->saving)
@@ -173,6 +172,7 @@ static void archive_units(Archive *archive, JmMachine *machine, uint32_t numbers
 const InterfaceUnit interface_spills = {
     .wanted = wanted,
     .create = create,
+    .shut_by = NODE_SHUT_BY_SPILL,
     .shut = "shut while a row is spilled",
     .place = {{"in the ring wait for room in queue 0", words_kept}},
     .takes_row = takes_row,

@@ -50,8 +50,8 @@ static void archive_beside(Archive *archive, JmMachine *machine, uint32_t messag
         sender_archive(archive, &netif->senders[end], machine->nodes);
     for (unsigned end = 0; netif->ages && end < machine->nodes * 2; end++)
         age_archive(archive, &netif->ages[end], machine->now);
-    if (machine->unit)
-        machine->unit->archive(archive, machine, numbers);
+    if (machine->unit && machine->unit->archive_numbered)
+        machine->unit->archive_numbered(archive, machine, numbers);
 }
 
 void netif_save(const JmMachine *machine, Archive *archive) {

@@ -64,6 +64,8 @@ static void archive_machine(Archive *archive, JmMachine *machine) {
     archive_marks(archive, machine);
     for (unsigned i = 0; i < machine->nodes && archive_good(archive); i++)
         node_archive(archive, &machine->node[i], machine->now);
+    if (machine->unit && machine->unit->archive)
+        machine->unit->archive(archive, machine);
 }
 
 /* ---- taking ---------------------------------------------------------------------- */

@@ -105,7 +105,7 @@ static void set_positions(JmMachine *machine) {
         unsigned x, y, z;
         node_init(&machine->node[i], i, machine->nil_page);
         node_set_interface(&machine->node[i], &machine->config.interface,
-                           machine->unit != NULL);
+                           machine->unit ? machine->unit->shut_by : 0);
         jm_node_position(machine, i, &x, &y, &z);
         machine->node[i].nnr = (uint16_t)jm_node_address(x, y, z);
         interface_update_gates(machine, NULL, &machine->node[i]);
