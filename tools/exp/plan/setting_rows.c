@@ -142,18 +142,6 @@ bool setting_standard(const SettingRow *row, char text[SETTING_TEXT_MAX]) {
 
 /* ---- values of models ------------------------------------------------------------ */
 
-/* Reads digits as a number in low..high. */
-static bool read_digits(const char *text, double low, double high, double *value) {
-    if (!*text)
-        return false;
-    for (*value = 0; *text; text++) {
-        if (*text < '0' || *text > '9' || *value > high)
-            return false;
-        *value = *value * 10 + (*text - '0');
-    }
-    return *value >= low && *value <= high;
-}
-
 /* Reads a decimal real; strtod() alone would take hexadecimal, nan and blanks. */
 static bool read_real(const SettingRow *row, const char *text, double *value) {
     char *end;
@@ -182,6 +170,7 @@ bool setting_read(const SettingRow *row, const char *words, const char *value,
                   char text[SETTING_TEXT_MAX]) {
     const SettingRow full = setting_row_full(row);
     double number;
+    uint64_t whole;
     int place;
     switch (full.kind) {
     case SETTING_MESH:
@@ -194,9 +183,9 @@ bool setting_read(const SettingRow *row, const char *words, const char *value,
         place = net_word_value(words, value);
         return place >= 0 && net_word_of(words, (unsigned)place, text);
     case SETTING_COUNT:
-        if (!read_digits(value, full.low, full.high, &number))
+        if (!number_parse(value, (uint64_t)full.low, (uint64_t)full.high, &whole))
             return false;
-        snprintf(text, SETTING_TEXT_MAX, "%.0f", number);
+        snprintf(text, SETTING_TEXT_MAX, "%" PRIu64, whole);
         return true;
     default:
         if (!read_real(&full, value, &number))
