@@ -2,8 +2,8 @@
  * Internal to net/.
  *
  *     cycle.c       the cycle, and what clients ask between cycles
- *     message.c     records of messages and their numbers
- *     inject.c      output buffers: opening, offering, taking flits out
+ *     inject.c      output buffers: opening, offering, taking flits out; records of
+ *                   messages and their numbers
  *     eject.c       words delivered and headers dropped
  *     block.c       blocked wires
  *     image.c       the state of an engine in a form that any engine can take over
